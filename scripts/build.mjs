@@ -231,7 +231,7 @@ async function whole(tasks) {
 }
 
 /**
- * Copies what stands beside the sources and is not bundled, such as style sheets.
+ * Copies what stands beside the sources and is not bundled with them, such as style sheets.
  *
  * @param {string} out Folder to write into.
  */

@@ -13,7 +13,6 @@ import type { ServiceEnv } from './http/request-record.js';
 import type { ExampleData } from './openapi/request-examples.js';
 import type { Metrics } from './operation/metrics.js';
 import { operationRoutes } from './operation/operation-routes.js';
-import type { Peers } from './operation/peers.js';
 import { allowanceOf, QueryRateLimit } from './operation/token-buckets.js';
 import type { Queries } from './query/queries.js';
 import { answerBody, queryRoute } from './query/query-route.js';
@@ -23,6 +22,7 @@ import type { ServedData } from './store/served-data.js';
 import { openDashboard } from './web/dashboard.js';
 import type { DashboardOptions, QueryHandler } from './web/desk.js';
 import { docsRoutes } from './web/docs-routes.js';
+import type { WorkerPeers } from './workers/worker-peers.js';
 
 /** What the service is made of. */
 interface AppOptions extends Pick<DashboardOptions, 'folder' | 'baseUrl' | 'showLink' | 'onError'> {
@@ -35,7 +35,7 @@ interface AppOptions extends Pick<DashboardOptions, 'folder' | 'baseUrl' | 'show
   /** The queries a minute that a key may make; 0 for any number. */
   ratePerMinute: number;
   /** The processes of this service, if there are several. */
-  peers?: Peers | undefined;
+  peers?: WorkerPeers | undefined;
 }
 
 /** The service as a request handler. */

@@ -10,11 +10,11 @@ import { createServer, handleRequests } from './http/node-server.js';
 import type { RequestLine } from './http/request-record.js';
 import type { Log } from './operation/log.js';
 import { Metrics } from './operation/metrics.js';
-import type { Peers } from './operation/peers.js';
 import { Gate, Queries } from './query/queries.js';
 import { DEFAULT_SETTINGS, type Settings } from './settings/settings.js';
 import { FolderStores } from './store/folder-stores.js';
 import type { DataState, ServedData } from './store/served-data.js';
+import type { WorkerPeers } from './workers/worker-peers.js';
 
 /** How to start the service: any of its settings, and functions that are called with what happens. */
 export interface ServeOptions extends Partial<Omit<Settings, 'data' | 'logLevel' | 'workers'>> {
@@ -27,7 +27,7 @@ export interface ServeOptions extends Partial<Omit<Settings, 'data' | 'logLevel'
   /** Called when another data version is served, or a problem with the data begins or ends. */
   onData?: ((state: DataState) => void) | undefined;
   /** The processes of this service, if there are several. */
-  peers?: Peers | undefined;
+  peers?: WorkerPeers | undefined;
   /** Shows a sign-in link to the operator, on loopback and if no mail server is set. */
   showLink?: ((address: string, link: string) => void) | undefined;
 }
@@ -197,7 +197,7 @@ export interface ServeLoggedOptions {
   /** Whether stderr is a terminal. Only there are sign-in links shown, as they let in whoever reads them. */
   readonly isTerminal: boolean;
   /** The other processes of the service, if there are any. */
-  readonly peers?: Peers;
+  readonly peers?: WorkerPeers;
 }
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { DataError, UsageError } from '../../base/errors.js';
 import { systemErrorCode, writeWhole } from '../../base/whole-file.js';
-import { folderError } from '../folder/folder-layout.js';
+import { folderError, ifThere } from '../folder/folder-layout.js';
 import { forgetUse } from './key-uses.js';
 import { privateFolder } from './private-files.js';
 
@@ -37,16 +37,12 @@ export async function createKey(
   const key = PREFIX + randomBytes(32).toString('base64url');
   const made = { id: randomBytes(8).toString('hex'), name, created: new Date().toISOString(), sha256: hashKey(key) };
   const stored = owner === undefined ? made : { ...made, owner };
-  await writeKey(folder, stored);
-  return { key, stored };
-}
-
-async function writeKey(folder: string, stored: StoredKey): Promise<void> {
   try {
     await privateFolder(keysFolder(folder));
     // One file for each key, so that two keys made at once never overwrite each other.
     const text = `${JSON.stringify(stored)}\n`;
     await writeWhole(join(keysFolder(folder), `${stored.id}.json`), text, { mode: 0o600, durable: true });
+    return { key, stored };
   } catch (error) {
     throw folderError(folder, error);
   }
@@ -68,12 +64,9 @@ export async function listKeys(
   known: readonly StoredKey[] = [],
   onSkip = () => {},
 ): Promise<StoredKey[]> {
-  const names = await readdir(keysFolder(folder)).catch((error: unknown) => {
-    if (systemErrorCode(error) === 'ENOENT') return [];
-    throw new DataError(`Cannot read the keys of ${folder}: ${systemErrorCode(error) ?? error}.`, { cause: error });
-  });
+  const names = await ifThere(`the keys of ${folder}`, readdir(keysFolder(folder)));
   const read = new Map(known.map((key) => [`${key.id}.json`, key]));
-  const there = names.filter((name) => name.endsWith('.json'));
+  const there = (names ?? []).filter((name) => name.endsWith('.json'));
   const keys: StoredKey[] = [];
   for (let start = 0; start < there.length; start += READ_AT_ONCE) {
     const some = there
@@ -105,14 +98,18 @@ function skipKey(error: unknown, onSkip: () => void): undefined {
 /** Reads a key's file; undefined if the key was revoked meanwhile. */
 async function readKey(folder: string, name: string): Promise<StoredKey | undefined> {
   const path = join(keysFolder(folder), name);
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (systemErrorCode(error) === 'ENOENT') return undefined;
-    const why = systemErrorCode(error) ?? error;
-    throw new DataError(`Cannot read the key file ${path} (${why}): let this user read it, or remove it.`, {
-      cause: error,
-    });
-  });
-  return text === undefined ? undefined : parseKey(path, text);
+  try {
+    return storedKey.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch (cause) {
+    const code = systemErrorCode(cause);
+    if (code === 'ENOENT') return undefined;
+    throw new DataError(
+      code === undefined
+        ? `The key file ${path} is damaged: remove it and create another key.`
+        : `Cannot read the key file ${path} (${code}): let this user read it, or remove it.`,
+      { cause },
+    );
+  }
 }
 
 /** Revokes a key by its id: the next request with it is refused. @throws {UsageError} If there is no such key. */
@@ -137,14 +134,6 @@ async function noSuchKey(folder: string, id: string): Promise<UsageError> {
 
 function keysFolder(folder: string): string {
   return join(folder, 'keys');
-}
-
-function parseKey(path: string, text: string): StoredKey {
-  try {
-    return storedKey.parse(JSON.parse(text));
-  } catch (cause) {
-    throw new DataError(`The key file ${path} is damaged: remove it and create another key.`, { cause });
-  }
 }
 
 /** The longest name of a key, in characters. */

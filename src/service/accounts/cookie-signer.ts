@@ -2,8 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEq
 import { chmod, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataError } from '../../base/errors.js';
-import { systemErrorCode } from '../../base/whole-file.js';
-import { folderError } from '../folder/folder-layout.js';
+import { folderError, ifThere } from '../folder/folder-layout.js';
 import { privateFolder, writeOnce } from './private-files.js';
 
 /** Bytes of an AES-GCM nonce and of its tag. */
@@ -85,16 +84,14 @@ export async function loadSecret(folder: string): Promise<Buffer> {
   return secret;
 }
 
-async function readSecret(path: string): Promise<string | undefined> {
-  try {
+function readSecret(path: string): Promise<string | undefined> {
+  const read = async () => {
     const text = await readFile(path, 'utf8');
     // A copied folder may have lost its permissions.
     if ((await stat(path)).mode & 0o077) await chmod(path, 0o600);
     return text.trim();
-  } catch (cause) {
-    if (systemErrorCode(cause) === 'ENOENT') return undefined;
-    throw new DataError(`Cannot read the secret in ${path}: ${systemErrorCode(cause) ?? cause}.`, { cause });
-  }
+  };
+  return ifThere(`the secret in ${path}`, read());
 }
 
 async function makeSecret(folder: string, path: string): Promise<string> {

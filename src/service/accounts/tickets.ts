@@ -2,9 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { DataError } from '../../base/errors.js';
 import { systemErrorCode, writeWhole } from '../../base/whole-file.js';
-import { folderError } from '../folder/folder-layout.js';
+import { folderError, ifThere } from '../folder/folder-layout.js';
 import { privateFolder } from './private-files.js';
 
 const ticketFile = z.object({ holder: z.string(), expires: z.number() });
@@ -85,11 +84,11 @@ export class Tickets {
 
   /** Reads a ticket; undefined if it is missing, or damaged, for example by a power cut. */
   async #read(path: string): Promise<z.output<typeof ticketFile> | undefined> {
+    const text = await ifThere(path, readFile(path, 'utf8'));
     try {
-      return ticketFile.safeParse(JSON.parse(await readFile(path, 'utf8'))).data;
-    } catch (cause) {
-      if (systemErrorCode(cause) === 'ENOENT' || cause instanceof SyntaxError) return undefined;
-      throw new DataError(`Cannot read ${path}: ${systemErrorCode(cause) ?? cause}.`, { cause });
+      return ticketFile.safeParse(JSON.parse(text ?? '')).data;
+    } catch {
+      return undefined;
     }
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
+import { text } from 'node:stream/consumers';
 import { messageOf, UsageError } from '../../base/errors.js';
 import { systemErrorCode } from '../../base/whole-file.js';
 import { Insertion } from './insertion.js';
@@ -162,12 +163,10 @@ function unreachable(shown: string, cause: unknown): ShardError {
 
 /** Reads a whole answer. @throws {ShardError} If the server refused, or the answer was cut off. */
 async function readAnswer(response: http.IncomingMessage, shown: string): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of response) parts.push(part);
+  const said = await text(response);
   if (!response.complete) throw unreachable(shown, new Error('its answer was cut off'));
-  const text = Buffer.concat(parts).toString();
-  if (response.statusCode !== 200) throw refusal(shown, response.statusCode ?? 0, text);
-  return text;
+  if (response.statusCode !== 200) throw refusal(shown, response.statusCode ?? 0, said);
+  return said;
 }
 
 /** The address of one shard: a ClickHouse server and a database on it. */
@@ -184,21 +183,21 @@ const DATABASE_PATH = /^\/?$|^\/(\w{1,100})\/?$/;
 /**
  * Reads the addresses of a cluster's shards, in their order.
  *
- * @param text Addresses separated by commas, such as `http://10.0.0.1:8123,http://10.0.0.2:8123/odds`. A path is the
+ * @param urls Addresses separated by commas, such as `http://10.0.0.1:8123,http://10.0.0.2:8123/odds`. A path is the
  *   name of the database; without one it is `default`.
  * @throws {UsageError} If one is no such address, is named twice, or holds a user or a password, which the message does
  *   not repeat.
  */
-export function readShardUrls(text: string): ShardUrl[] {
-  const shards = text.split(',').map((part, index) => readShardUrl(part.trim(), index));
+export function readShardUrls(urls: string): ShardUrl[] {
+  const shards = urls.split(',').map((part, index) => readShardUrl(part.trim(), index));
   const twice = shards.find(({ shown }, index) => shards.findIndex((other) => other.shown === shown) < index);
   if (twice) throw new UsageError(`The shard ${twice.shown} is named twice: each shard is a server of its own.`);
   return shards;
 }
 
-function readShardUrl(text: string, index: number): ShardUrl {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (text.includes('@') || url?.username || url?.password) {
+function readShardUrl(given: string, index: number): ShardUrl {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (given.includes('@') || url?.username || url?.password) {
     throw new UsageError(
       `ClickHouse address ${index + 1} holds a user or a password, which every user of the machine could see: set ` +
         'ODDSLAB_CLICKHOUSE_USER and ODDSLAB_CLICKHOUSE_PASSWORD in the environment instead.',
@@ -208,7 +207,7 @@ function readShardUrl(text: string, index: number): ShardUrl {
   if (!url || !database || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
     throw new UsageError(
       `ClickHouse address ${index + 1} must be like http://10.0.0.1:8123, or http://10.0.0.1:8123/DATABASE; commas ` +
-        `stand between shards. Got ${JSON.stringify(text)}.`,
+        `stand between shards. Got ${JSON.stringify(given)}.`,
     );
   }
   const name = database[1] ?? 'default';
@@ -221,8 +220,8 @@ export type Cells = readonly (string | null)[];
 const TAB_ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', r: '\r', n: '\n', t: '\t', '0': '\0' };
 
 /** Reads the rows of a result in ClickHouse's format TabSeparated. */
-function readTabSeparated(text: string): Cells[] {
-  const lines = text.split('\n');
+function readTabSeparated(rows: string): Cells[] {
+  const lines = rows.split('\n');
   // Each line ends with a line break, the last one too.
   lines.pop();
   return lines.map((line) => (line.includes('\\') ? line.split('\t').map(unescapedCell) : line.split('\t')));
@@ -234,6 +233,6 @@ function unescapedCell(cell: string): string | null {
 }
 
 /** Text as a literal of ClickHouse's SQL, escaped so that nothing in it ends the literal or has a special meaning. */
-export function sqlLiteral(text: string): string {
-  return `'${text.replace(/[\\']/g, '\\$&').replaceAll('\0', '\\0')}'`;
+export function sqlLiteral(value: string): string {
+  return `'${value.replace(/[\\']/g, '\\$&').replaceAll('\0', '\\0')}'`;
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ClientRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { messageOf } from '../../base/errors.js';
 import { type ResultColumn, type ResultTable, shardOfWallet, tableName } from './result-tables.js';
 import { refusal, ShardError } from './shard-error.js';
@@ -62,9 +63,8 @@ export class Insertion {
   async #read(): Promise<void> {
     try {
       const [response] = await once(this.#request, 'response');
-      let text = '';
-      for await (const part of response.setEncoding('utf8')) text += part;
-      if (response.statusCode !== 200) throw refusal(this.#shown, response.statusCode, text);
+      const said = await text(response);
+      if (response.statusCode !== 200) throw refusal(this.#shown, response.statusCode, said);
     } catch (error) {
       this.#request.destroy();
       if (error instanceof ShardError) throw error;
@@ -123,5 +123,5 @@ function columnText({ name, type, nullable, from }: ResultColumn, ofText: (value
 }
 
 function escapedText(value: string): string {
-  return ESCAPED.reduce((text, [letter, escaped]) => `replace(${text}, ${letter}, ${escaped})`, value);
+  return ESCAPED.reduce((sql, [letter, escaped]) => `replace(${sql}, ${letter}, ${escaped})`, value);
 }

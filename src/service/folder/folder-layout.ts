@@ -82,14 +82,27 @@ export function versionPath(folder: string, name = ''): string {
  * @throws {DataError} If it cannot be read.
  */
 export async function currentName(folder: string): Promise<string | undefined> {
-  try {
-    // Made safe to print, whatever a damaged file holds.
-    const text = (await readFile(currentPath(folder), 'utf8')).trim().slice(0, 20);
-    return text.replace(/[^\w-]/g, '?') || '?';
-  } catch (cause) {
+  const text = await ifThere(`the data folder ${folder}`, readFile(currentPath(folder), 'utf8'));
+  // Made safe to print, whatever a damaged file holds.
+  return text === undefined
+    ? undefined
+    : text
+        .trim()
+        .slice(0, 20)
+        .replace(/[^\w-]/g, '?') || '?';
+}
+
+/**
+ * What a reading gives, or undefined if there is nothing to read.
+ *
+ * @param what What is read, for the error.
+ * @throws {DataError} If it cannot be read.
+ */
+export function ifThere<Read>(what: string, reading: Promise<Read>): Promise<Read | undefined> {
+  return reading.catch((cause: unknown) => {
     if (systemErrorCode(cause) === 'ENOENT') return undefined;
-    throw new DataError(`Cannot read the data folder ${folder}: ${systemErrorCode(cause) ?? cause}.`, { cause });
-  }
+    throw new DataError(`Cannot read ${what}: ${systemErrorCode(cause) ?? cause}.`, { cause });
+  });
 }
 
 /** Whether a text has the form of a version name. */

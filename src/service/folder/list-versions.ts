@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/errors.js';
 import { shellWord } from '../../base/texts.js';
 import { currentName, isVersionName, versionPath } from './folder-layout.js';
 import { readManifest, readVersion, type Version, versionNames } from './version.js';
@@ -24,7 +25,7 @@ export interface VersionSummary {
 }
 
 /**
- * Lists the versions of a data folder, oldest first; none before the first ingest. Only their manifests are read.
+ * Lists the versions of a data folder by their manifests, oldest first; none before the first ingest.
  *
  * @throws {DataError} If the folder cannot be read.
  */
@@ -34,7 +35,7 @@ export async function listVersions(folder: string): Promise<VersionSummary[]> {
   const line = new Set([current, ...(await earlierVersions(folder, current))]);
   const list: VersionSummary[] = [];
   for (const name of [...names, ...missing]) {
-    const version = await readVersion(folder, name).catch((error: unknown) => (error as Error).message);
+    const version = await readVersion(folder, name).catch(messageOf);
     list.push({ name, current: name === current, rejected: !line.has(name), ...summaryOf(version) });
   }
   return list;
@@ -88,14 +89,8 @@ async function before(folder: string, name: string, newestFirst: readonly string
  * @param damaged Versions known to be damaged, besides those whose summary has a problem.
  * @returns Undefined if no other version is undamaged.
  */
-export function wayBack(
-  folder: string,
-  versions: readonly VersionSummary[],
-  damaged: readonly string[],
-): string | undefined {
-  const whole = versions.filter(
-    ({ name, problem, current }) => problem === null && !current && !damaged.includes(name),
-  );
+export function wayBack(folder: string, versions: readonly VersionSummary[], damaged: readonly string[]) {
+  const whole = versions.filter(({ name, problem, current }) => !problem && !current && !damaged.includes(name));
   const to = whole.filter(({ rejected }) => !rejected).at(-1) ?? whole.at(-1);
   return to && `Switch to a whole one by "oddslab data rollback ${to.name} --data ${shellWord(folder)}".`;
 }

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DataError, UsageError } from '../../base/errors.js';
+import { DataError, messageOf, UsageError } from '../../base/errors.js';
 import { shellWord } from '../../base/texts.js';
 import { systemErrorCode } from '../../base/whole-file.js';
 import { switchVersion } from './current-version.js';
@@ -83,7 +83,7 @@ export interface FileDamage {
 export async function verifyVersion(folder: string, name: string): Promise<FileDamage[]> {
   if (!isVersionName(name)) return [{ file: 'current', problem: 'names no version' }];
   const path = versionPath(folder, name);
-  const manifest = await readManifest(path).catch((error: unknown) => String((error as Error).message));
+  const manifest = await readManifest(path).catch(messageOf);
   if (typeof manifest === 'string') return [{ file: MANIFEST, problem: manifest.replace(`${MANIFEST} `, '') }];
   const damages: FileDamage[] = [];
   for (const [file, expected] of Object.entries(manifest.files)) {
@@ -100,6 +100,6 @@ async function problemOf(path: string, expected: FileRecord): Promise<string | u
     if (bytes !== expected.bytes) return `has ${bytes} bytes instead of ${expected.bytes}`;
     return sha256 === expected.sha256 ? undefined : 'holds other bytes than were written';
   } catch (error) {
-    return systemErrorCode(error) === 'ENOENT' ? 'is not there' : `cannot be read: ${(error as Error).message}`;
+    return systemErrorCode(error) === 'ENOENT' ? 'is not there' : `cannot be read: ${messageOf(error)}`;
   }
 }

@@ -3,10 +3,10 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { DataError } from '../../base/errors.js';
+import { DataError, messageOf } from '../../base/errors.js';
 import { shellWord } from '../../base/texts.js';
 import { systemErrorCode, writeWhole } from '../../base/whole-file.js';
-import { isVersionName, pendingName, versionPath } from './folder-layout.js';
+import { ifThere, isVersionName, pendingName, versionPath } from './folder-layout.js';
 
 /** One immutable version of the data: a folder with its files and its manifest. */
 export interface Version {
@@ -32,12 +32,9 @@ export function currentLost(folder: string): DataError {
 
 /** The names of a data folder's versions, oldest first; empty if it has none or does not exist. */
 export async function versionNames(folder: string): Promise<string[]> {
-  const names = await readdir(versionPath(folder)).catch((cause: unknown) => {
-    if (systemErrorCode(cause) === 'ENOENT') return [];
-    throw new DataError(`Cannot read the data folder ${folder}: ${systemErrorCode(cause) ?? cause}.`, { cause });
-  });
+  const names = await ifThere(`the data folder ${folder}`, readdir(versionPath(folder)));
   const unfinished = await pendingName(folder);
-  return names.filter((name) => isVersionName(name) && name !== unfinished).sort();
+  return (names ?? []).filter((name) => isVersionName(name) && name !== unfinished).sort();
 }
 
 /**
@@ -52,9 +49,8 @@ export async function readVersion(folder: string, name: string): Promise<Version
     const { files, seal, ...manifest } = await readManifest(path);
     for (const [file, { bytes }] of Object.entries(files)) {
       const { size } = await stat(join(path, file)).catch((cause: unknown) => {
-        throw new DataError(`${file} ${systemErrorCode(cause) === 'ENOENT' ? 'is not there' : 'cannot be read'}`, {
-          cause,
-        });
+        const why = systemErrorCode(cause) === 'ENOENT' ? 'is not there' : 'cannot be read';
+        throw new DataError(`${file} ${why}`, { cause });
       });
       if (size !== bytes) throw new DataError(`${file} has ${size} bytes instead of ${bytes}`);
     }
@@ -67,7 +63,7 @@ export async function readVersion(folder: string, name: string): Promise<Version
 /** The error for a version that cannot be served, from what is wrong with it. */
 export function damage(folder: string, name: string, cause: unknown): DataError {
   // Only the first sentence: advice of the file's reader is replaced by that for the whole version.
-  const [what = ''] = (cause instanceof Error ? cause.message : String(cause)).split(/\.(?:\s|$)/, 1);
+  const [what = ''] = messageOf(cause).split(/\.(?:\s|$)/, 1);
   return new DataError(
     `Version ${name} of the data folder ${folder} is missing or damaged: ${what}. Go back to an older one by ` +
       `"oddslab data rollback --data ${shellWord(folder)}", or ingest its inputs again into a new folder.`,

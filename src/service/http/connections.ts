@@ -95,10 +95,9 @@ export class Connections {
   }
 
   /**
-   * Notes that nothing more that comes on a connection can be understood, and waits for the answers to the requests
-   * before.
+   * Notes that nothing more that comes on a connection can be understood.
    *
-   * @param tell Called once for each connection, after these answers, with whether the faulty request was answered.
+   * @param tell Called once for each connection, after the answers before, with whether the faulty request has its own.
    */
   afterAnswers(socket: Socket, tell: (isAnswered: boolean) => void): void {
     const connection = this.#open.get(socket);
@@ -153,7 +152,6 @@ function endWaiting(outgoing: ServerResponse): void {
   outgoing.emit('close');
 }
 
-/** Cuts the connection unless its oldest answer begins soon, as the others wait for it. */
 function leaveIfSlow(socket: Socket, [oldest]: Iterable<ServerResponse>): void {
   if (oldest) cutUnlessSoon(socket, () => oldest.headersSent || oldest.closed);
 }
@@ -171,10 +169,7 @@ function afterAll(connection: Connection, tell: (isAnswered: boolean) => void): 
 /** How long an answer may take once its client has ended its half of the connection: most such clients have gone. */
 const LEFT_MS = 3000;
 
-/**
- * Cuts a connection whose client has ended its half, unless its answer begins soon. A client that has gone cannot be
- * told from one that only listens.
- */
+/** Cuts a connection whose client has ended its half, unless its answer begins soon: it may have gone, or listen. */
 export function cutUnlessSoon(socket: Socket, hasBegun: () => boolean): void {
   const late = () => {
     if (!hasBegun()) socket.destroy();

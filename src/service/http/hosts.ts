@@ -12,10 +12,8 @@ interface AddressOptions {
 }
 
 /**
- * The address under which the sender of a request reaches the service, such as `http://odds.lan:8787`, without a slash
- * at the end. It is shown to them.
- *
- * @param headers The request's headers. A malformed host is ignored, since anybody can send anything.
+ * The address under which the sender of a request reaches the service, such as `http://odds.lan:8787`, to be shown to
+ * them. A malformed host is ignored, since anybody can send anything.
  */
 export function addressOf(headers: Headers, { baseUrl, trustProxy, own }: AddressOptions): string {
   if (baseUrl !== undefined) return baseUrl.replace(/\/+$/, '');
@@ -52,19 +50,13 @@ export function isLoopbackUrl(url: string): boolean {
   return isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''));
 }
 
-/**
- * Whether forms of this origin are accepted: it is the base URL's own origin or, on loopback, another name of this
- * machine with the same port.
- */
+/** Whether forms of this origin are accepted: the base URL's or, on loopback, another name of this machine's. */
 export function isOwnOrigin(origin: string, baseUrl: string): boolean {
   const base = new URL(baseUrl);
   if (origin === base.origin) return true;
   const names = ['localhost', '127.0.0.1', '[::1]'].map((name) => `${base.protocol}//${name}`);
   return isLoopbackUrl(baseUrl) && names.some((name) => origin === (base.port ? `${name}:${base.port}` : name));
 }
-
-/** Groups of an IPv6 address that name a network; one client may have all addresses in it. */
-const NETWORK_GROUPS = 4;
 
 /**
  * The name under which a client is counted: an IPv4 address itself, or the 64-bit network of an IPv6 address.
@@ -79,18 +71,14 @@ export function clientNetwork(text: string): string | undefined {
   const address = (bracketed ?? ported ?? text).replace(/%.*$/, '');
   const version = isIP(address);
   if (version === 4) return address;
-  return version === 6 ? networkOfGroups(groupsOf(address)) : undefined;
-}
-
-function networkOfGroups(groups: readonly string[]): string {
+  if (version !== 6) return undefined;
+  const groups = groupsOf(address);
   // An IPv4 address, as a service sees it that listens on both.
   if (groups.slice(0, 6).join() === '0,0,0,0,0,ffff') {
-    return groups
-      .slice(6)
-      .flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255])
-      .join('.');
+    const [high = 0, low = 0] = groups.slice(6).map((group) => Number.parseInt(group, 16));
+    return [high >> 8, high & 255, low >> 8, low & 255].join('.');
   }
-  return groups.slice(0, NETWORK_GROUPS).join(':');
+  return groups.slice(0, 4).join(':');
 }
 
 /** The eight groups of an IPv6 address, without leading zeros. */

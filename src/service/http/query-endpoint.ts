@@ -5,17 +5,18 @@ import { ProblemError, type Refusal } from './problems.js';
 import { readBody } from './request-body.js';
 import type { RequestLine, RequestNotes, ServiceEnv } from './request-record.js';
 
-/** Registers a callback that is called once the client has gone. */
-export type OnGone = (tell: () => void) => void;
+/** Whether the client still waits. */
+export interface WaitingClient {
+  /** Returns false if the client has gone meanwhile. */
+  readonly isWanted: () => boolean;
+  /** Registers a callback that is called once the client has gone, so that its query can be ended. */
+  readonly onGone: (tell: () => void) => void;
+}
 
-/** What is known about the client that asks. */
-export interface QueryClient {
+/** What is known about the client that asks. Default: it waits. */
+export interface QueryClient extends Partial<WaitingClient> {
   /** The `If-None-Match` header: entity tags of the answers that the client has. */
   readonly known?: string | undefined;
-  /** Returns false if the client has gone meanwhile. Default: always true. */
-  readonly isWanted?: () => boolean;
-  /** Calls back once the client has gone, so that its query can be ended. */
-  readonly onGone?: OnGone;
 }
 
 /** The headers that the query endpoint looks at. */
@@ -75,9 +76,6 @@ export interface Handling {
   /** Called for each request once it is answered, or its connection lost. */
   readonly onEnd: (line: RequestLine) => void;
 }
-
-/** Whether the client still waits. */
-export type WaitingClient = Required<Pick<QueryClient, 'isWanted' | 'onGone'>>;
 
 /** Answers requests to the query endpoint that node:http has read. */
 export function answerQueries(route: QueryRoute, settings: Settings): (env: ServiceEnv['Bindings']) => Promise<void> {

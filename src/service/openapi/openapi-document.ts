@@ -51,10 +51,6 @@ export function openApiDocument(version: string): OpenApiDocument {
 }
 
 function operation(operationId: string, summary: string): object {
-  const examples = DATASETS.map((dataset) => [
-    schemaName(dataset),
-    { summary: dataset.title, value: exampleOf(dataset).request },
-  ]);
   return {
     operationId,
     summary,
@@ -68,40 +64,35 @@ function operation(operationId: string, summary: string): object {
     ],
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: schemaRef('Request'), examples: Object.fromEntries(examples) } },
+      content: { 'application/json': { schema: schemaRef('Request'), examples: examplesOf('request') } },
     },
     responses: queryResponses(),
   };
 }
 
-/** Refusals that a POST to a path of the document cannot get: those of other methods. */
-const ELSEWHERE = [405];
+/** Refusals that a POST to a path of the document can get: not those of other methods. */
+const REFUSED = REFUSALS.filter(({ status }) => status !== 405);
 
 /** The answers to a query by status, each a reference into {@link responses}. */
 function queryResponses(): Record<string, { $ref: string }> {
-  const refused = REFUSALS.filter(({ status }) => !ELSEWHERE.includes(status));
-  const names = [
-    ['200', 'Answer'],
-    ['304', 'Unchanged'],
-    ...refused.map((each) => [String(each.status), responseName(each)]),
-  ];
+  const refused = REFUSED.map((each) => [`${each.status}`, responseName(each)]);
+  const names = [['200', 'Answer'], ['304', 'Unchanged'], ...refused];
   return Object.fromEntries(names.map(([status, found]) => [status, { $ref: `#/components/responses/${found}` }]));
 }
 
 /** The answers of the document, by name. */
 function responses(): Record<string, object> {
-  const refused = REFUSALS.filter(({ status }) => !ELSEWHERE.includes(status));
   return {
     Answer: {
       description: 'A page of records; an empty one where none match.',
       headers: headerRefs(ANSWER_HEADERS),
-      content: { 'application/json': { schema: schemaRef('Answer'), examples: answerExamples() } },
+      content: { 'application/json': { schema: schemaRef('Answer'), examples: examplesOf('answer') } },
     },
     Unchanged: {
       description: 'The answer is still the one that If-None-Match names; nothing is sent.',
       headers: headerRefs(ANSWER_HEADERS),
     },
-    ...Object.fromEntries(refused.map((refusal) => [responseName(refusal), response(refusal)])),
+    ...Object.fromEntries(REFUSED.map((refusal) => [responseName(refusal), response(refusal)])),
   };
 }
 
@@ -124,22 +115,16 @@ function responseName({ title }: Refusal): string {
   return title.replace(/(?:^| )(\w)/g, (_, start: string) => start.toUpperCase());
 }
 
-function answerExamples(): object {
+function examplesOf(part: 'request' | 'answer'): object {
   return Object.fromEntries(
-    DATASETS.map((dataset) => [schemaName(dataset), { summary: dataset.title, value: exampleOf(dataset).answer }]),
+    DATASETS.map((dataset) => [schemaName(dataset), { summary: dataset.title, value: exampleOf(dataset)[part] }]),
   );
-}
-
-/** A header of an answer, as OpenAPI describes it. */
-interface Header {
-  description: string;
-  schema: JsonSchema;
 }
 
 const secondsSchema: JsonSchema = { type: 'string', pattern: '^[0-9]+$', examples: ['5'] };
 
 /** Every header that an answer may carry and a client may want to read, by name. */
-export const HEADERS: Readonly<Record<string, Header>> = {
+export const HEADERS: Readonly<Record<string, { description: string; schema: JsonSchema }>> = {
   'X-Request-Id': {
     description: "The request's id; an operator finds it in the log.",
     schema: { type: 'string', minLength: 1 },

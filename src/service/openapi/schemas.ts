@@ -133,53 +133,37 @@ function parameterSchema({ kind, meaning, example, default: byDefault }: Paramet
   };
 }
 
-const limitSchema: JsonSchema = {
-  type: 'integer',
-  minimum: 1,
-  maximum: MAX_LIMIT,
-  description: 'The most records in the page.',
-};
+const LIMIT = { type: 'integer', minimum: 1, maximum: MAX_LIMIT, description: 'The most records in the page.' };
 
-const offsetSchema: JsonSchema = {
-  type: 'integer',
-  minimum: 0,
-  maximum: Number.MAX_SAFE_INTEGER,
-  description: 'How many records come before the page.',
-};
+const BEFORE = 'How many records come before the page.';
+const OFFSET = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: BEFORE };
 
 /** The schemas that every dataset uses, by their names in the document. */
 export function sharedSchemas(): Record<string, JsonSchema> {
   return {
-    Request: oneOfDatasets(),
+    // It has no discriminator, whose values must be texts: `agent_id` is a number.
+    Request: {
+      description: 'A query. agent_id chooses the dataset, and with it the filters.',
+      oneOf: DATASETS.map((dataset) => schemaRef(`${schemaName(dataset)}Request`)),
+    },
     Answer: {
       description: "The answer's shape is its dataset's.",
       anyOf: DATASETS.map((dataset) => schemaRef(`${schemaName(dataset)}Answer`)),
     },
     Pagination: {
       description: 'Which page of the records.',
-      ...closedObject(
-        { limit: { ...limitSchema, default: DEFAULT_LIMIT }, offset: { ...offsetSchema, default: 0 } },
-        [],
-      ),
+      ...closedObject({ limit: { ...LIMIT, default: DEFAULT_LIMIT }, offset: { ...OFFSET, default: 0 } }, []),
     },
     FormatterConfig: {
       description: 'How records are formatted: raw is the one way.',
       ...closedObject({ format_type: { type: 'string', const: 'raw', default: 'raw' } }, []),
     },
     PageInfo: closedObject({
-      limit: limitSchema,
-      offset: offsetSchema,
+      limit: LIMIT,
+      offset: OFFSET,
       has_more: { type: 'boolean', description: 'Whether records follow this page. Exact.' },
     }),
     Problem: problemSchema(),
-  };
-}
-
-/** The requests of all datasets. It has no discriminator, whose values must be texts: `agent_id` is a number. */
-function oneOfDatasets(): JsonSchema {
-  return {
-    description: 'A query. agent_id chooses the dataset, and with it the filters.',
-    oneOf: DATASETS.map((dataset) => schemaRef(`${schemaName(dataset)}Request`)),
   };
 }
 

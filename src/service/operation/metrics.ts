@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Counter, Histogram, Registry } from 'prom-client';
 import type { RequestLine } from '../http/request-record.js';
 import type { ServedData } from '../store/served-data.js';
-import { type MetricsSnapshot, type Peers, sumMetrics } from './peers.js';
 
 /** Values that are asked of the service when the metrics are read. */
 interface Gauges {
@@ -38,7 +37,7 @@ export class Metrics {
    *
    * @param peers The processes of the service, if there are several: then their metrics together.
    */
-  async read(peers?: Peers): Promise<{ text: string; type: string }> {
+  async read(peers?: { metrics(): Promise<MetricsSnapshot[]> }): Promise<{ text: string; type: string }> {
     if (peers) return sumMetrics(await peers.metrics());
     const { registry, beforeReading } = await this.#loading;
     await beforeReading();
@@ -172,4 +171,45 @@ function keepLagWatched(registry: Registry): void {
     sinceMs = performance.now();
     collect();
   };
+}
+
+/** What a process offers to the other processes of its service. */
+export interface Peer {
+  /** What this process has counted. */
+  metrics(): Promise<MetricsSnapshot>;
+  /** Has the keys read anew at the next request, because another process has made or revoked one. */
+  forgetKeys(): void;
+}
+
+/** A metric of one process as it is sent to another: prom-client's JSON. */
+interface SentMetric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
+  /** How the values of several processes are combined. */
+  readonly aggregator: string;
+  /** A value is null if it was NaN, which JSON does not know. */
+  readonly values: readonly { readonly value: number | null; readonly labels: Readonly<Record<string, unknown>> }[];
+}
+
+/** The metrics of one process at a moment. */
+export type MetricsSnapshot = readonly SentMetric[];
+
+/**
+ * Combines the metrics of several processes: counters and histograms are added up, gauges follow their own aggregator.
+ *
+ * @returns The text in Prometheus' format with its content type, and a snapshot.
+ */
+export async function sumMetrics(
+  snapshots: readonly MetricsSnapshot[],
+): Promise<{ text: string; type: string; snapshot: MetricsSnapshot }> {
+  const { AggregatorRegistry } = await import('prom-client');
+  // Its declarations call a metric's type a number, where it is text.
+  const registry = AggregatorRegistry.aggregate(snapshots.map((each) => each.map(withNumbers)) as unknown as object[]);
+  const snapshot = (await registry.getMetricsAsJSON()) as unknown as MetricsSnapshot;
+  return { text: await registry.metrics(), type: registry.contentType, snapshot };
+}
+
+function withNumbers(metric: SentMetric): SentMetric {
+  return { ...metric, values: metric.values.map((each) => ({ ...each, value: each.value ?? Number.NaN })) };
 }

@@ -71,11 +71,9 @@ export class TokenBuckets implements Buckets {
   }
 }
 
-/** How often a key may ask. */
+/** How often a key may ask: queries a minute, over time, and at once, after a rest. */
 interface QueryRate {
-  /** Queries a minute, over time. */
   readonly perMinute: number;
-  /** Queries at once, after a rest. */
   readonly burst: number;
 }
 
@@ -84,7 +82,7 @@ export function allowanceOf({ perMinute, burst }: QueryRate): Allowance {
   return { burst, refillMs: 60_000 / perMinute };
 }
 
-/** Limits queries by token buckets: each holder may make a burst at once, and so many queries a minute over time. */
+/** Limits the queries of each holder by token buckets. */
 export class QueryRateLimit {
   readonly #rate: QueryRate;
   readonly #buckets: Buckets;

@@ -11,9 +11,7 @@ import { canonicalRequest } from './read-request.js';
 const caches = new WeakMap<Store, AnswerCache>();
 
 function cacheOf(store: Store): AnswerCache {
-  const known = caches.get(store);
-  if (known) return known;
-  const cache = new AnswerCache();
+  const cache = caches.get(store) ?? new AnswerCache();
   caches.set(store, cache);
   return cache;
 }
@@ -22,8 +20,8 @@ function cacheOf(store: Store): AnswerCache {
 interface AnswerOptions {
   /** The query's canonical text. Default: made from the query. */
   readonly canonical?: string;
-  /** Gives a signal that is aborted once nobody waits for the answer. Called only if rows have to be read. */
-  readonly signal?: () => AbortSignal;
+  /** Is aborted once nobody waits for the answer. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -42,7 +40,7 @@ export async function answer(
 ): Promise<RecordPage> {
   const ready = answerNow(store, dataset, filters, slice, canonical);
   if (ready) return ready;
-  return cacheOf(store).put(canonical, await pageFromRows(store, dataset, filters, slice, signal?.()));
+  return cacheOf(store).put(canonical, await pageFromRows(store, dataset, filters, slice, signal));
 }
 
 /**
@@ -97,13 +95,17 @@ const CACHE_BYTES = 32 << 20;
 /** What an entry costs besides its records and its key. */
 const ENTRY_BYTES = 512;
 
+/** How many requests are recognized: a power of two. */
+const MARKS = 1 << 13;
+
 /**
  * Answers of one data version by their canonical request. An answer is kept from the second request on: most are asked
  * for only once, and keeping those would cost more than making them. The least recently used make room for others.
  */
 export class AnswerCache {
   readonly #pages = new Map<string, RecordPage>();
-  readonly #seen = new AdmissionFilter();
+  /** Checksums of requests that came lately, each until another takes its place: they may err, if very rarely. */
+  readonly #marks = new Int32Array(MARKS);
   readonly #maxBytes: number;
   #bytes = 0;
 
@@ -127,10 +129,14 @@ export class AnswerCache {
    * @returns The page to answer with: the kept one, if it is kept. A page with a frame is copied and its frame freed.
    */
   put(request: string, page: RecordPage): RecordPage {
-    if (!this.#seen.note(request)) return page;
+    const mark = crc32(request) | 0;
+    const place = mark & (MARKS - 1);
+    const wasSeen = this.#marks[place] === mark;
+    this.#marks[place] = mark;
     const bytes = costOf(request, page);
-    if (bytes > this.#maxBytes / 16 || this.#pages.has(request)) return page;
-    const kept = unframedPage(page);
+    if (!wasSeen || bytes > this.#maxBytes / 16 || this.#pages.has(request)) return page;
+    const kept = page.frame ? { results: Buffer.from(page.results), has_more: page.has_more } : page;
+    takeBackFrame(page);
     this.#pages.set(request, kept);
     this.#bytes += bytes;
     for (const [oldest, old] of this.#pages) {
@@ -142,33 +148,6 @@ export class AnswerCache {
   }
 }
 
-function unframedPage(page: RecordPage): RecordPage {
-  if (!page.frame) return page;
-  const copy = { results: Buffer.from(page.results), has_more: page.has_more };
-  takeBackFrame(page);
-  return copy;
-}
-
 function costOf(request: string, page: RecordPage): number {
   return page.results.length + 2 * request.length + ENTRY_BYTES;
-}
-
-/** How many marks are kept: a power of two. */
-const MARKS = 1 << 13;
-
-/**
- * Recognizes texts that were seen lately, in little memory: of each it keeps only a checksum of 32 bits, until another
- * takes its place. It may err, if very rarely, so it must decide only what is worth keeping.
- */
-class AdmissionFilter {
-  readonly #marks = new Int32Array(MARKS);
-
-  /** Notes a text. @returns Whether it was noted lately. */
-  note(text: string): boolean {
-    const mark = crc32(text) | 0;
-    const place = mark & (MARKS - 1);
-    if (this.#marks[place] === mark) return true;
-    this.#marks[place] = mark;
-    return false;
-  }
 }

@@ -1,6 +1,6 @@
 import { holdsTag } from '../http/negotiation.js';
 import { ProblemError } from '../http/problems.js';
-import type { OnGone, QueryClient } from '../http/query-endpoint.js';
+import type { QueryClient } from '../http/query-endpoint.js';
 import type { ServedData } from '../store/served-data.js';
 import type { RecordPage } from '../store/store.js';
 import { answer, answerNow } from './answer.js';
@@ -55,20 +55,21 @@ export class Queries {
     const ready = isLookedAt && isWanted() ? this.runNow(request, known, true) : undefined;
     if (ready) return ready;
     const { dataset, values, pagination, canonical, digest } = request;
-    const patience = new Patience(onGone);
-    const signal = () => patience.signal();
+    const patience = new AbortController();
+    const { signal } = patience;
+    let isAnswered = false;
+    const end = () => {
+      if (!isAnswered) patience.abort(NOT_WANTED);
+    };
+    onGone(end);
     const work = () =>
       this.#stores.use(async (store, version) => {
         const etag = etagOf(version, digest);
-        const isKnown = holdsTag(known, etag);
-        return {
-          version,
-          etag,
-          page: isKnown ? undefined : await answer(store, dataset, values, pagination, { canonical, signal }),
-        };
+        if (holdsTag(known, etag)) return { version, etag, page: undefined };
+        return { version, etag, page: await answer(store, dataset, values, pagination, { canonical, signal }) };
       });
-    const result = await this.#gate.run(work, isWanted, () => patience.end(), performance.now() - began);
-    patience.answered();
+    const result = await this.#gate.run(work, isWanted, end, performance.now() - began);
+    isAnswered = true;
     if (result) return result;
     throw new ProblemError(503, 'No data are loaded yet: run "oddslab ingest".', { headers: { 'Retry-After': '5' } });
   }
@@ -172,41 +173,5 @@ function busy(detail: string): ProblemError {
   return new ProblemError(503, detail, { headers: { 'Retry-After': '1' } });
 }
 
-/** Whether somebody still waits for a query's answer. It costs nothing until the query asks for the signal. */
-class Patience {
-  readonly #onGone: OnGone;
-  #controller: AbortController | undefined;
-  #isOver = false;
-  #isAnswered = false;
-
-  constructor(onGone: OnGone) {
-    this.#onGone = onGone;
-  }
-
-  /** A signal that is aborted once nobody waits any more. */
-  signal(): AbortSignal {
-    if (!this.#controller) {
-      this.#controller = new AbortController();
-      if (this.#isOver) this.#abort();
-      else this.#onGone(() => this.end());
-    }
-    return this.#controller.signal;
-  }
-
-  /** Notes that the answer is there: from now on nothing is to be aborted. */
-  answered(): void {
-    this.#isAnswered = true;
-  }
-
-  /** Notes that nobody waits any more. */
-  end(): void {
-    if (this.#isAnswered) return;
-    this.#isOver = true;
-    this.#abort();
-  }
-
-  /** Aborts with a reason that does not count as a failure of the service; nobody is there to read it. */
-  #abort(): void {
-    this.#controller?.abort(new ProblemError(503, 'Nobody waited for the answer any more.'));
-  }
-}
+/** Why a query is ended for which nobody waits: it does not count as a failure of the service, and nobody reads it. */
+const NOT_WANTED = new ProblemError(503, 'Nobody waited for the answer any more.');

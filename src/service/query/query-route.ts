@@ -68,24 +68,18 @@ function answerWith(
   if (!page) return { status: 304, headers: headersOf(version, etag), bytes: undefined, sent: undefined };
   const sent = page.frame && (() => takeBackFrame(page));
   const wrap = ({ bytes, encoding }: AnswerBody): QueryAnswer => {
-    const headers = headersOf(version, etag);
-    headers['Content-Type'] = 'application/json';
-    if (encoding !== undefined) headers['Content-Encoding'] = encoding;
-    headers['Content-Length'] = bytes.length;
-    return { status: 200, headers, bytes, sent };
+    const coding = encoding === undefined ? undefined : { 'Content-Encoding': encoding };
+    const own = { 'Content-Type': 'application/json', ...coding, 'Content-Length': bytes.length };
+    return { status: 200, headers: { ...headersOf(version, etag), ...own }, bytes, sent };
   };
   const made = answerBody(request, page, accepted);
   return made instanceof Promise ? made.then(wrap) : wrap(made);
 }
 
 /** The headers of every answer to a query. */
-function headersOf(version: string, etag: string): Record<string, string | number> {
-  return {
-    ETag: etag,
-    [DATA_VERSION_HEADER]: version,
-    'Cache-Control': 'private, no-cache',
-    Vary: 'Accept-Encoding',
-  };
+function headersOf(version: string, etag: string): Record<string, string> {
+  const fixed = { 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding' };
+  return { ETag: etag, [DATA_VERSION_HEADER]: version, ...fixed };
 }
 
 /** Finds the key. Whatever is presented is hashed, so that the time taken reveals nothing about a wrong key. */
@@ -172,13 +166,8 @@ function inFrame(head: string, { results, frame }: RecordPage): Buffer | undefin
   return frame.subarray(start, end + ENVELOPE_END.length);
 }
 
-let second = 0;
-let moment = '';
-
 function envelopeHead({ echoed, pagination: { limit, offset } }: QueryRequest, { has_more }: RecordPage): string {
-  const now = Math.floor(Date.now() / 1000);
-  if (now !== second) moment = isoOfSeconds(now);
-  second = now;
+  const moment = isoOfSeconds(Math.floor(Date.now() / 1000));
   return (
     `{"timestamp":"${moment}","params":${echoed},` +
     `"pagination":{"limit":${limit},"offset":${offset},"has_more":${has_more}},"data":{"results":`

@@ -81,15 +81,11 @@ export function canonicalRequest(
   let text = `${dataset.id} ${limit} ${offset}`;
   for (const { name } of dataset.parameters) {
     const value = values[name];
+    const plain = typeof value === 'object' || typeof value === 'bigint' ? String(value) : value;
     // Quoted, so that no text can pass for a further filter.
-    if (value !== undefined)
-      text += ` ${name}=${JSON.stringify(typeof value === 'object' ? String(value) : jsonValue(value))}`;
+    if (plain !== undefined) text += ` ${name}=${JSON.stringify(plain)}`;
   }
   return text;
-}
-
-function jsonValue(value: unknown): unknown {
-  return typeof value === 'bigint' ? value.toString() : value;
 }
 
 /** What is wrong with a request envelope, each with a JSON pointer. For an unknown field, the nearest one is named. */

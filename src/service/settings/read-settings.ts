@@ -77,8 +77,8 @@ function notRight(name: SettingName, place: string, value: unknown): string {
 
 async function readSettingsFile(path: string, problems: string[]): Promise<Partial<Record<SettingName, unknown>>> {
   const whole = await readFile(path, 'utf8').catch((cause: unknown) => {
-    const why =
-      systemErrorCode(cause) === 'ENOENT' ? 'there is no such file' : (systemErrorCode(cause) ?? String(cause));
+    const code = systemErrorCode(cause);
+    const why = code === 'ENOENT' ? 'there is no such file' : (code ?? String(cause));
     throw new InputError(`Cannot read the configuration ${path}: ${why}.`, { cause });
   });
   // Some editors put a byte order mark at the beginning of a file.
@@ -86,13 +86,11 @@ async function readSettingsFile(path: string, problems: string[]): Promise<Parti
   const found: Partial<Record<SettingName, unknown>> = {};
   for (const [name, value] of Object.entries(parseObject(path, text))) {
     const place = `${path}, line ${lineOf(text, name)}: "${name}"`;
-    if (!isSettingName(name)) {
-      problems.push(noSetting(place, nearest(name, SETTING_NAMES)));
-      continue;
-    }
-    const read = settingOf(name).kind.fromJson(value);
-    if (read === undefined) problems.push(notRight(name, place, value));
-    else found[name] = read;
+    const known = SETTING_NAMES.find((each) => each === name);
+    const read = known && settingOf(known).kind.fromJson(value);
+    if (!known) problems.push(noSetting(place, nearest(name, SETTING_NAMES)));
+    else if (read === undefined) problems.push(notRight(known, place, value));
+    else found[known] = read;
   }
   return found;
 }
@@ -133,8 +131,4 @@ function isFaulty(text: string): boolean {
 function lineOf(text: string, name: string): number {
   const at = text.indexOf(JSON.stringify(name));
   return text.slice(0, Math.max(0, at)).split('\n').length;
-}
-
-function isSettingName(name: string): name is SettingName {
-  return (SETTING_NAMES as readonly string[]).includes(name);
 }

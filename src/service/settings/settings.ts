@@ -18,20 +18,15 @@ function setting<Value, const Rest extends Omit<Setting<Value>, 'kind'>>(kind: S
   return { kind, ...rest };
 }
 
-const WORDS: Readonly<Record<string, boolean>> = {
-  true: true,
-  '1': true,
-  yes: true,
-  false: false,
-  '0': false,
-  no: false,
-};
+const ON = ['true', '1', 'yes'];
+const OFF = ['false', '0', 'no'];
 
 /** On or off. */
 const toggle: SettingKind<boolean> = {
   placeholder: undefined,
   right: 'true or false',
-  fromText: (value) => (Object.hasOwn(WORDS, value.toLowerCase()) ? WORDS[value.toLowerCase()] : undefined),
+  fromText: (value) =>
+    ON.includes(value.toLowerCase()) ? true : OFF.includes(value.toLowerCase()) ? false : undefined,
   fromJson: (value) => (typeof value === 'boolean' ? value : undefined),
 };
 
@@ -81,12 +76,9 @@ export const SETTINGS = {
     secret: true,
     meaning: 'mail server that sends sign-in links',
   }),
-  mailFrom: setting(
-    text('address', 'a mail address', (value) => /^[^\s@]+@[^\s@]+$/.test(value)),
-    {
-      meaning: 'sender of sign-in links; needed with the mail server',
-    },
-  ),
+  mailFrom: setting(text('address', 'a mail address', isAddress), {
+    meaning: 'sender of sign-in links; needed with the mail server',
+  }),
   metricsToken: setting(text('token', 'at least 16 letters, digits or -._~+/=', isToken), {
     secret: true,
     meaning: 'bearer token that may read /metrics from anywhere; without it, only loopback may',
@@ -195,6 +187,10 @@ function isSmtp(value: string): boolean {
   return /^smtps?:\/\/[^/]/.test(value) && URL.canParse(value);
 }
 
+function isAddress(value: string): boolean {
+  return /^[^\s@]+@[^\s@]+$/.test(value);
+}
+
 function isToken(value: string): boolean {
   return /^[\w\-.~+/=]{16,}$/.test(value);
 }
@@ -213,26 +209,24 @@ interface SettingKind<Value> {
 
 /** A whole number within bounds. */
 function whole(least: number, most: number, placeholder = 'n'): SettingKind<number> {
-  const fromJson = (value: unknown) =>
-    typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most ? value : undefined;
-  return {
-    placeholder,
-    right: `a whole number from ${least} to ${most}`,
-    fromJson,
-    fromText: (text) => (/^\d{1,15}$/.test(text) ? fromJson(Number(text)) : undefined),
-  };
+  const isRight = (value: number) => Number.isInteger(value) && value >= least && value <= most;
+  return numeric(placeholder, `a whole number from ${least} to ${most}`, /^\d{1,15}$/, isRight);
 }
 
 /** A time in seconds within bounds; may be a fraction. */
 function seconds(least: number, most: number): SettingKind<number> {
-  const fromJson = (value: unknown) =>
-    typeof value === 'number' && value >= least && value <= most ? value : undefined;
-  return {
-    placeholder: 'seconds',
-    right: `a number of seconds from ${least} to ${most}`,
-    fromJson,
-    fromText: (text) => (/^\d{1,9}(\.\d{1,6})?$/.test(text) ? fromJson(Number(text)) : undefined),
-  };
+  const right = `a number of seconds from ${least} to ${most}`;
+  return numeric('seconds', right, /^\d{1,9}(\.\d{1,6})?$/, (value) => value >= least && value <= most);
+}
+
+function numeric(
+  placeholder: string,
+  right: string,
+  form: RegExp,
+  isRight: (value: number) => boolean,
+): SettingKind<number> {
+  const fromJson = (value: unknown) => (typeof value === 'number' && isRight(value) ? value : undefined);
+  return { placeholder, right, fromJson, fromText: (text) => (form.test(text) ? fromJson(Number(text)) : undefined) };
 }
 
 /**
@@ -246,12 +240,8 @@ function text(
   isRight: (value: string) => boolean = (value) => value !== '',
 ): SettingKind<string> {
   const fromText = (value: string) => (isRight(value) ? value : undefined);
-  return {
-    placeholder,
-    right,
-    fromText,
-    fromJson: (value) => (typeof value === 'string' ? fromText(value) : undefined),
-  };
+  const fromJson = (value: unknown) => (typeof value === 'string' ? fromText(value) : undefined);
+  return { placeholder, right, fromText, fromJson };
 }
 
 /** One of a few words. */

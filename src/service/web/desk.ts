@@ -99,16 +99,14 @@ export interface DashboardOptions {
   /** The data folder: its `keys`, `accounts` and `dashboard` folders are read and written. */
   folder: string;
   /**
-   * The address under which browsers reach the service, such as `https://odds.example` or `http://127.0.0.1:8787`.
-   * Links begin with it, and forms are accepted only from its origin. It is asked at each request, as a free port is
-   * known late. Beyond loopback it must be `https`, or nobody can sign in.
+   * The address under which browsers reach the service, such as `https://odds.example`. Links begin with it, and forms
+   * are accepted only from its origin. Asked at each request, as a free port is known late. Beyond loopback it must be
+   * `https`, or nobody can sign in.
    */
   baseUrl: () => string;
-  /** The server that sends sign-in links. Without it the dashboard needs {@link DashboardOptions.showLink}. */
+  /** The server that sends sign-in links. */
   mail?: MailSettings | undefined;
-  /**
-   * Shows a sign-in link to the operator instead of mailing it. Used only without `mail`, for a base URL on loopback.
-   */
+  /** Shows a sign-in link to the operator. Used only without `mail`, for a base URL on loopback. */
   showLink?: ((address: string, link: string) => void) | undefined;
   /** How many seconds the body of a form may take. */
   bodySeconds: number;
@@ -124,18 +122,15 @@ export interface DashboardOptions {
   buckets?: ((sort: string, allowance: Allowance) => Buckets) | undefined;
   /** The address of a request's client, for the rate limits. Default, also if it returns none: the connection's. */
   clientOf?: ((context: Context) => string | undefined) | undefined;
-  /**
-   * Called for every failure of the service, with the answer's `X-Request-Id`, or an empty text if it has none. The
-   * error holds no link, key or mail address.
-   */
+  /** Called for every failure of the service, with the answer's `X-Request-Id`. The error holds no secret. */
   onError: (error: unknown, requestId: string) => void;
   /** The time in milliseconds since 1970. Default `Date.now`. */
   now?: (() => number) | undefined;
 }
 
 /**
- * Answers a query, given its request envelope as a JSON value, and the id of the account that asks, for the rate
- * limits. Faults of the client are returned as a problem; only failures of the service are thrown.
+ * Answers a request envelope of an account as the endpoint would. Faults of the client are returned as a problem; only
+ * failures of the service are thrown.
  */
 export type QueryHandler = (
   request: unknown,

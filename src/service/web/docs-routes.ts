@@ -9,13 +9,9 @@ import type { ExampleData } from '../openapi/request-examples.js';
 import type { DocumentedService } from './docs-elements.js';
 
 /** What the documentation needs to know about its service. */
-interface DocsOptions {
+interface DocsOptions extends Pick<DocumentedService, 'open' | 'maxBodyBytes'> {
   /** The address under which the sender of a request reaches the service, without a slash at the end. */
   addressOf: (headers: Headers) => string;
-  /** Whether the service answers without a key. */
-  open: boolean;
-  /** The largest request body that it takes. */
-  maxBodyBytes: number;
   /** Finds a wallet and a market for example queries; undefined if no data are loaded. */
   example: () => Promise<ExampleData | undefined>;
 }

@@ -44,11 +44,7 @@ export async function sendMail(settings: MailSettings, mail: Mail, signal?: Abor
   }
 }
 
-/**
- * The options of nodemailer for the server in mail settings.
- *
- * @throws {UsageError} If the settings are no SMTP server and sender.
- */
+/** Nodemailer's options for a mail server. @throws {UsageError} If the settings are no SMTP server and sender. */
 export function smtpServer({ url, from }: MailSettings) {
   // The URL may hold a password, so no message repeats it.
   const form = 'smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS from the start';

@@ -66,11 +66,7 @@ function quoted(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", String.raw`\'`)}'`;
 }
 
-/**
- * A command for any POSIX shell that sends a request, with the key from the environment.
- *
- * @param open Whether the service needs no key.
- */
+/** A command for any POSIX shell that sends a request, with the key from the environment unless the service is open. */
 export function curlCommand(baseUrl: string, request: object, open: boolean): string {
   const lines = [
     `curl -s ${shellQuoted(new URL(SHORT_QUERY_PATH, baseUrl).href)}`,
@@ -81,7 +77,6 @@ export function curlCommand(baseUrl: string, request: object, open: boolean): st
   return lines.join(' \\\n  ');
 }
 
-/** Quotes any text as one word of a shell command. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

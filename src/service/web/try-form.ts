@@ -93,9 +93,8 @@ function isDate(kind: ParameterKind, typed: string): boolean {
 
 /** A parameter's meaning, in words for dates: the form takes dates, which {@link tryRequest} turns into seconds. */
 function meaningOf({ kind, meaning }: Parameter): string {
-  return kind === 'unixSeconds'
-    ? meaning.replace(', in Unix seconds', '').replace('at this time', 'on this day')
-    : meaning;
+  if (kind !== 'unixSeconds') return meaning;
+  return meaning.replace(', in Unix seconds', '').replace('at this time', 'on this day');
 }
 
 /** The field of a page's size or start. */
@@ -122,11 +121,6 @@ function select(attributes: Html, choices: readonly string[], typed: string, par
 
 /** An example; none if the control shows what is valid, or if it would be as long as an id. */
 function exampleOf({ kind, example, default: missing }: Parameter): string {
-  const isTold =
-    CHOICES[kind] !== undefined ||
-    kind === 'date' ||
-    kind === 'unixSeconds' ||
-    missing !== undefined ||
-    example.length > 40;
-  return isTold ? '' : ` For example ${example}.`;
+  const isTold = CHOICES[kind] !== undefined || missing !== undefined || ['date', 'unixSeconds'].includes(kind);
+  return isTold || example.length > 40 ? '' : ` For example ${example}.`;
 }

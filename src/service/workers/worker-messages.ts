@@ -1,5 +1,5 @@
 import { DataError, InputError, UsageError } from '../../base/errors.js';
-import type { MetricsSnapshot } from '../operation/peers.js';
+import type { MetricsSnapshot } from '../operation/metrics.js';
 import type { Allowance, Taken } from '../operation/token-buckets.js';
 import type { Settings } from '../settings/settings.js';
 

@@ -1,34 +1,56 @@
-import type { MetricsSnapshot, Peer, Peers } from '../operation/peers.js';
+import { itemAt } from '../../base/item-at.js';
+import type { MetricsSnapshot, Peer } from '../operation/metrics.js';
 import type { Allowance, Buckets, Taken } from '../operation/token-buckets.js';
 import type { FromWorker, ToWorker } from './worker-messages.js';
 
+type TokenWaiter = (taken: Taken) => void;
+
 /** The other workers, as one worker reaches them: through the primary. */
-export class WorkerPeers implements Peers {
+export class WorkerPeers {
   readonly #say: (message: FromWorker) => void;
-  readonly #buckets: SharedBuckets;
   #self: Peer | undefined;
+  /** Callers that wait for tokens, by the message that asks for them. */
+  readonly #asked = new Map<number, readonly TokenWaiter[]>();
+  #last = 0;
   /** Callers that wait for the metrics; one answer serves all of them. */
   #metricsWaiters: ((snapshots: MetricsSnapshot[]) => void)[] = [];
 
   constructor(say: (message: FromWorker) => void) {
     this.#say = say;
-    this.#buckets = new SharedBuckets(say);
   }
 
+  /** Registers this process with the others; to be called once. */
   join(self: Peer): void {
     this.#self = self;
   }
 
+  /** Token buckets of one sort that count for all processes. Requests of one turn of the event loop go together. */
   buckets(sort: string, allowance: Allowance): Buckets {
-    return this.#buckets.of(sort, allowance);
+    let names: string[] = [];
+    let waiters: TokenWaiter[] = [];
+    const send = () => {
+      this.#last++;
+      this.#asked.set(this.#last, waiters);
+      this.#say({ type: 'take', id: this.#last, sort, allowance, names });
+      [names, waiters] = [[], []];
+    };
+    return {
+      take(name) {
+        if (names.length === 0) setImmediate(send);
+        names.push(name);
+        return new Promise((resolve) => waiters.push(resolve));
+      },
+    };
   }
 
+  /** What all processes have counted, including this one and those that have ended. */
   metrics(): Promise<MetricsSnapshot[]> {
     return new Promise((resolve) => {
       if (this.#metricsWaiters.push(resolve) === 1) this.#say({ type: 'metricsWanted' });
     });
   }
 
+  /** Tells the others that a key was made or revoked here. */
   keysChanged(): void {
     this.#say({ type: 'keysChanged' });
   }
@@ -47,7 +69,8 @@ export class WorkerPeers implements Peers {
   hear(message: ToWorker): void {
     switch (message.type) {
       case 'taken':
-        this.#buckets.answered(message.id, message.taken);
+        for (const [at, tell] of (this.#asked.get(message.id) ?? []).entries()) tell(itemAt(message.taken, at));
+        this.#asked.delete(message.id);
         break;
       case 'keysChanged':
         this.#self?.forgetKeys();
@@ -59,44 +82,5 @@ export class WorkerPeers implements Peers {
         for (const resolve of this.#metricsWaiters.splice(0)) resolve([...message.snapshots]);
         break;
     }
-  }
-}
-
-type TokenWaiter = (taken: Taken) => void;
-
-/** Token buckets that the primary keeps for all workers, as one worker uses them. */
-class SharedBuckets {
-  readonly #say: (message: FromWorker) => void;
-  readonly #asked = new Map<number, readonly TokenWaiter[]>();
-  #last = 0;
-
-  constructor(say: (message: FromWorker) => void) {
-    this.#say = say;
-  }
-
-  /** The buckets of one sort. Requests of one turn of the event loop are sent together. */
-  of(sort: string, allowance: Allowance): Buckets {
-    let names: string[] = [];
-    let waiters: TokenWaiter[] = [];
-    const send = () => {
-      this.#last++;
-      this.#asked.set(this.#last, waiters);
-      this.#say({ type: 'take', id: this.#last, sort, allowance, names });
-      [names, waiters] = [[], []];
-    };
-    return {
-      take(name) {
-        if (names.length === 0) setImmediate(send);
-        names.push(name);
-        return new Promise((resolve) => waiters.push(resolve));
-      },
-    };
-  }
-
-  /** Passes on an answer of the primary. */
-  answered(id: number, taken: readonly Taken[]): void {
-    const waiters = this.#asked.get(id) ?? [];
-    this.#asked.delete(id);
-    for (const [at, each] of taken.entries()) waiters[at]?.(each);
   }
 }

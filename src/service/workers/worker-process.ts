@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { join } from 'node:path';
 import { packageRoot } from '../../base/packages.js';
-import type { MetricsSnapshot } from '../operation/peers.js';
+import type { MetricsSnapshot } from '../operation/metrics.js';
 import type { FromWorker, SentError, ToWorker } from './worker-messages.js';
 
 /** A worker, as the primary knows it. */

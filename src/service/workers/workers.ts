@@ -1,7 +1,7 @@
 import { OddslabError } from '../../base/errors.js';
 import type { Log } from '../operation/log.js';
 import type { Settings } from '../settings/settings.js';
-import { SharedCounts, SharedMetrics } from './shared-metrics.js';
+import { SharedCounts } from './shared-counts.js';
 import { type FromWorker, receivedError } from './worker-messages.js';
 import { type Member, startMember } from './worker-process.js';
 
@@ -24,8 +24,7 @@ const END_MS = 5000;
 export class Workers {
   readonly #options: WorkersOptions;
   readonly #members = new Map<number, Member>();
-  readonly #counts = new SharedCounts();
-  readonly #metrics = new SharedMetrics(this.#members, this.#counts);
+  readonly #counts = new SharedCounts(this.#members);
   readonly #rule = new RestartRule();
   readonly #restarts = new Set<NodeJS.Timeout>();
   #hasStarted = false;
@@ -99,14 +98,14 @@ export class Workers {
         break;
       case 'metrics':
         member.snapshot = message.snapshot;
-        this.#metrics.settled(member.worker.id);
+        this.#counts.settled(member.worker.id);
         break;
     }
   }
 
   /** Sends a worker the metrics of all, or none if they cannot be added up, so that it does not wait for ever. */
   async #tellMetrics(member: Member): Promise<void> {
-    const snapshots = await this.#metrics.collect().catch((error: unknown) => {
+    const snapshots = await this.#counts.metrics().catch((error: unknown) => {
       process.emitWarning(`The metrics of the workers cannot be added up: ${error}`);
       return [];
     });
@@ -129,8 +128,7 @@ export class Workers {
   #ended(member: Member, why: number | string): void {
     const { worker, readyAtMs, failure, snapshot } = member;
     this.#members.delete(worker.id);
-    this.#counts.workerEnded(snapshot, why !== 0);
-    this.#metrics.settled(worker.id);
+    this.#counts.ended(worker.id, snapshot, why !== 0);
     if (this.#isStopping) {
       if (this.#members.size === 0) this.#onAllEnded();
       return;
@@ -200,44 +198,28 @@ class RestartRule {
 /** The beginning of every line of a worker's own log. */
 const LOG_LINE_START = '{"level":';
 
+/** How many letters of an unfinished line are kept at most; a longer one is cut in two. */
+const LONGEST_LINE = 1 << 20;
+
 /**
- * Puts what a worker writes to stderr into the common log. Lines of the worker's log stay as they are; anything else,
- * such as the last output of a process that runs out of memory, becomes a line that names the worker.
+ * Puts what a worker writes to stderr into the common log, in whole lines. Those of the worker's log stay as they are;
+ * anything else, such as the last output of a process that runs out of memory, becomes a line that names the worker.
  *
  * @param isTerminal Whether lines are for people: then all stay as they are.
  * @returns A function that takes the text; called without any, it passes on what is left.
  */
 function logLines(log: Log, worker: number, isTerminal: boolean): (text?: string) => void {
-  return wholeLines((lines) => {
-    const each = lines.slice(0, -1).split('\n');
-    if (isTerminal || each.every((line) => line.startsWith(LOG_LINE_START))) {
-      log.forward(lines);
-      return;
-    }
-    for (const line of each) {
-      if (line.startsWith(LOG_LINE_START)) log.forward(`${line}\n`);
-      else if (line.trim() !== '') log.worker('worker wrote', { worker, text: line }, true);
-    }
-  });
-}
-
-/** How many letters of an unfinished line are kept at most; a longer one is cut in two. */
-const LONGEST_LINE = 1 << 20;
-
-/**
- * Gathers pieces of text into whole lines, so that the lines of several writers do not run into each other.
- *
- * @param tell Receives one or more lines, each with its line break.
- * @returns A function that takes the pieces; called without one, it passes on what is left.
- */
-function wholeLines(tell: (lines: string) => void): (text?: string) => void {
   let rest = '';
   return (text) => {
     rest += text ?? '';
     const isOver = text === undefined || rest.length > LONGEST_LINE;
-    const end = isOver ? rest.length : rest.lastIndexOf('\n') + 1;
-    const lines = rest.slice(0, end);
-    rest = rest.slice(end);
-    if (lines !== '') tell(lines.endsWith('\n') ? lines : `${lines}\n`);
+    const lines = rest.split('\n');
+    rest = lines.pop() ?? '';
+    if (isOver && rest !== '') lines.push(rest);
+    if (isOver) rest = '';
+    for (const line of lines) {
+      if (isTerminal || line.startsWith(LOG_LINE_START)) log.forward(`${line}\n`);
+      else if (line.trim() !== '') log.worker('worker wrote', { worker, text: line }, true);
+    }
   };
 }
