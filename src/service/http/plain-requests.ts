@@ -169,7 +169,7 @@ class PlainConnection {
     if (bytes.length < end) return void this.#await(head);
     const seen = this.#come() ?? notesOfHead(head);
     this.#bytes = bytes.length > end ? bytes.subarray(end) : undefined;
-    this.#answer(seen, head, bytes.subarray(head.text.length, end));
+    void this.#answer(seen, head, bytes.subarray(head.text.length, end));
   }
 
   #readHead(bytes: Buffer): PlainHead | undefined {
@@ -222,28 +222,24 @@ class PlainConnection {
     socket.emit('end');
   }
 
-  #answer(seen: RequestNotes, head: PlainHead, body: Buffer): void {
+  async #answer(seen: RequestNotes, head: PlainHead, body: Buffer): Promise<void> {
     const { query, connections, settings } = this.#handling;
     const answering: Answering = { seen, status: CLIENT_LEFT, bytes: 0 };
     this.#answering = answering;
     this.#isFresh = false;
     connections.begin(this.#socket);
-    const ask = () => query.answer(body, head.headers, seen, this.#waiting);
-    let answer: ReturnType<typeof ask> | undefined;
-    try {
-      const admitted = query.admit(head.headers, seen);
-      // If the client has left meanwhile, nothing is asked any more.
-      answer = admitted ? admitted.then(() => (this.#answering === answering ? ask() : NOTHING)) : ask();
-    } catch (error) {
-      return void this.#refuse(answering, error);
-    }
-    if (!(answer instanceof Promise)) return void this.#send(answering, answer);
     this.#limit(settings.querySeconds + settings.stallSeconds);
     if (this.#hasEnded) this.#leaveIfSlow(answering);
-    answer.then(
-      (made) => this.#send(answering, made),
-      (error: unknown) => this.#refuse(answering, error),
-    );
+    let answer: QueryAnswer;
+    try {
+      await query.admit(head.headers, seen);
+      // If the client has left meanwhile, nothing is asked any more.
+      if (this.#answering !== answering) return;
+      answer = await query.answer(body, head.headers, seen, this.#waiting);
+    } catch (error) {
+      return this.#refuse(answering, error);
+    }
+    this.#send(answering, answer);
   }
 
   #refuse(answering: Answering, error: unknown): void {
@@ -312,6 +308,3 @@ function ignored(): void {}
 function notesOfHead({ path, headers }: PlainHead): RequestNotes {
   return notesOf({ method: 'POST', url: path, headers });
 }
-
-/** The answer to a query whose client has left. */
-const NOTHING: QueryAnswer = { status: 304, headers: {}, bytes: undefined, sent: undefined };

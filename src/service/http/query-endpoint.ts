@@ -49,11 +49,7 @@ export interface QueryRoute {
    * @throws {ProblemError} 401, 415 or 429; if it returns a promise, that is rejected with it.
    */
   admit(headers: QueryHeaders, seen: RequestNotes): Promise<void> | undefined;
-  /**
-   * Answers a request that was admitted, without a promise if there is nothing to wait for.
-   *
-   * @throws {ProblemError} 4xx for an invalid query, 503 if it cannot be answered now; a promise is rejected with it.
-   */
+  /** Answers an admitted request. @throws {ProblemError} 4xx for an invalid query, 503 if it cannot be answered now. */
   answer(
     body: Buffer,
     headers: QueryHeaders,

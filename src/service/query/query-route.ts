@@ -5,13 +5,13 @@ import type { KeyUses } from '../accounts/key-uses.js';
 import { keyOf, type Watched } from '../accounts/known-keys.js';
 import { bearerOf, compressed } from '../http/negotiation.js';
 import { ProblemError } from '../http/problems.js';
-import type { QueryAnswer, QueryRoute } from '../http/query-endpoint.js';
+import type { QueryRoute } from '../http/query-endpoint.js';
 import { parseJsonBody } from '../http/request-body.js';
 import type { RequestNotes } from '../http/request-record.js';
 import type { QueryRateLimit } from '../operation/token-buckets.js';
 import type { Settings } from '../settings/settings.js';
 import { type RecordPage, ROOM_BEFORE, takeBackFrame } from '../store/store.js';
-import type { Queries, QueryResult } from './queries.js';
+import type { Queries } from './queries.js';
 import { type QueryRequest, readRequest } from './read-request.js';
 
 /** What the query endpoint runs on. */
@@ -45,35 +45,22 @@ export function queryRoute({ settings, queries, keys, keyUses, rateLimits }: Que
       const told = known ? admit(known) : keys.get().then(admit);
       return told instanceof Promise ? told.then(check) : check(told);
     },
-    answer(body, headers, seen, waiting) {
+    async answer(body, headers, seen, waiting) {
       seen.body = parseJsonBody(body);
       const request = readRequest(seen.body);
       seen.dataset = request.dataset.id;
       const known = headers['if-none-match'];
       const accepted = settings.compress ? String(headers['accept-encoding'] ?? '') || undefined : undefined;
-      const answerOf = (result: QueryResult) => answerWith(result, request, accepted);
-      const result = queries.runNow(request, known);
-      return result ? answerOf(result) : queries.run(request, { known, ...waiting }).then(answerOf);
+      const result = queries.runNow(request, known) ?? (await queries.run(request, { known, ...waiting }));
+      const { version, etag, page } = result;
+      if (!page) return { status: 304, headers: headersOf(version, etag), bytes: undefined, sent: undefined };
+      const sent = page.frame && (() => takeBackFrame(page));
+      const { bytes, encoding } = await answerBody(request, page, accepted);
+      const coding = encoding === undefined ? undefined : { 'Content-Encoding': encoding };
+      const own = { 'Content-Type': 'application/json', ...coding, 'Content-Length': bytes.length };
+      return { status: 200, headers: { ...headersOf(version, etag), ...own }, bytes, sent };
     },
   };
-}
-
-/** @param accepted The `Accept-Encoding` header, if answers may be compressed. */
-function answerWith(
-  result: QueryResult,
-  request: QueryRequest,
-  accepted: string | undefined,
-): QueryAnswer | Promise<QueryAnswer> {
-  const { version, etag, page } = result;
-  if (!page) return { status: 304, headers: headersOf(version, etag), bytes: undefined, sent: undefined };
-  const sent = page.frame && (() => takeBackFrame(page));
-  const wrap = ({ bytes, encoding }: AnswerBody): QueryAnswer => {
-    const coding = encoding === undefined ? undefined : { 'Content-Encoding': encoding };
-    const own = { 'Content-Type': 'application/json', ...coding, 'Content-Length': bytes.length };
-    return { status: 200, headers: { ...headersOf(version, etag), ...own }, bytes, sent };
-  };
-  const made = answerBody(request, page, accepted);
-  return made instanceof Promise ? made.then(wrap) : wrap(made);
 }
 
 /** The headers of every answer to a query. */
@@ -127,13 +114,13 @@ const MOST_ENCODED = 4;
 /**
  * Makes the answer: the envelope around a page.
  *
- * @param accepted The `Accept-Encoding` header; undefined gives the answer uncompressed, and at once.
+ * @param accepted The `Accept-Encoding` header; undefined gives the answer uncompressed.
  */
-export function answerBody(
+export async function answerBody(
   request: QueryRequest,
   page: RecordPage,
   accepted: string | undefined,
-): AnswerBody | Promise<AnswerBody> {
+): Promise<AnswerBody> {
   const head = envelopeHead(request, page);
   if (accepted === undefined && page.frame) {
     const bytes = inFrame(head, page);
