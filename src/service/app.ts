@@ -24,21 +24,17 @@ import type { DashboardOptions, QueryHandler } from './web/desk.js';
 import { docsRoutes } from './web/docs-routes.js';
 import type { WorkerPeers } from './workers/worker-peers.js';
 
-/** What the service is made of. */
 interface AppOptions extends Pick<DashboardOptions, 'folder' | 'baseUrl' | 'showLink' | 'onError'> {
   stores: ServedData;
   queries: Queries;
   settings: Settings;
   metrics: Metrics;
-  /** Whether the service was told to stop. */
   isStopping: () => boolean;
   /** The queries a minute that a key may make; 0 for any number. */
   ratePerMinute: number;
-  /** The processes of this service, if there are several. */
   peers?: WorkerPeers | undefined;
 }
 
-/** The service as a request handler. */
 interface App extends Readonly<Handling['app']> {
   /** Settles once all that it records is on disk and all mails are sent. Mails are given up after `timeMs`. */
   close(timeMs: number): Promise<void>;

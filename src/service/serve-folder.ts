@@ -18,7 +18,6 @@ import type { WorkerPeers } from './workers/worker-peers.js';
 
 /** How to start the service: any of its settings, and functions that are called with what happens. */
 export interface ServeOptions extends Partial<Omit<Settings, 'data' | 'logLevel' | 'workers'>> {
-  /** The data folder. */
   folder: string;
   /** Called with every error that is the service's own fault; it holds no key and nothing of the request's body. */
   onError?: ((error: unknown, requestId: string) => void) | undefined;
@@ -119,7 +118,6 @@ function assemble(options: ServeOptions, settings: Settings, stores: ServedData)
   };
 }
 
-/** The given settings, with defaults for the rest. */
 function settingsOf(options: ServeOptions): Settings {
   const given = Object.entries(options).filter(([name, value]) => name in DEFAULT_SETTINGS && value !== undefined);
   return { ...DEFAULT_SETTINGS, ...Object.fromEntries(given) };
@@ -150,11 +148,10 @@ function listenError(host: string, port: number, cause: unknown): Error {
 }
 
 /**
- * Opens the data that a service answers from, on the engine that its settings name.
+ * Opens the data on the engine that the settings name.
  *
  * @throws {UsageError} If the engine is a cluster and its addresses are missing or wrong.
- * @throws {DataError} If the current version is damaged and no older one is whole, or if an address leads to another
- *   shard than it should.
+ * @throws {DataError} If no version is whole, or if an address leads to another shard than it should.
  */
 async function openData(
   folder: string,
@@ -200,11 +197,7 @@ export interface ServeLoggedOptions {
   readonly peers?: WorkerPeers;
 }
 
-/**
- * Starts the service in this process and logs its events.
- *
- * @throws The errors of {@link serve}.
- */
+/** Starts the service in this process, as {@link serve}, and logs its events. */
 export async function serveLogged(settings: Settings, options: ServeLoggedOptions): Promise<Service> {
   const { log, isTerminal, peers } = options;
   const { data, logLevel, workers, ...rest } = settings;

@@ -52,10 +52,10 @@ export async function createKey(
 const READ_AT_ONCE = 64;
 
 /**
- * Lists the keys of a data folder, oldest first; none if it has no keys yet. A file that is damaged, or that this user
- * may not read, is skipped, with one warning in each process.
+ * Lists the keys of a data folder, oldest first. A file that is damaged, or that this user may not read, is skipped, with
+ * one warning in each process.
  *
- * @param known The keys of an earlier call: their files are not read again, as a key's file never changes.
+ * @param known The keys of an earlier call: their files never change, and are not read again.
  * @param onSkip Called if a file is skipped, whose repair may not show as a change of the folder.
  * @throws {DataError} If the folder cannot be read, or a file cannot be read for a reason that may be temporary.
  */
@@ -80,14 +80,9 @@ export async function listKeys(
 /** Codes of errors that last until somebody repairs the file; an error without a code is about its content. */
 const LASTING: ReadonlySet<string | undefined> = new Set([undefined, 'EACCES', 'EPERM', 'EISDIR']);
 
-/** Warnings that were given already. */
 const warned = new Set<string>();
 
-/**
- * Leaves out one key, so that the others work.
- *
- * @throws An error that may be temporary, as a key left out is refused.
- */
+/** Leaves out one key, so that the others work. @throws An error that may be temporary: a key left out is refused. */
 function skipKey(error: unknown, onSkip: () => void): undefined {
   if (!(error instanceof DataError) || !LASTING.has(systemErrorCode(error.cause))) throw error;
   if (!warned.has(error.message)) process.emitWarning(`${error.message} Until then it counts as no key.`);

@@ -13,7 +13,6 @@ export interface Login {
   readonly password?: string | undefined;
 }
 
-/** How one statement is run. */
 export interface AskOptions {
   /** Milliseconds within which the whole answer must have come. */
   readonly timeMs: number;

@@ -16,7 +16,6 @@ import { columnsOf, type ResultColumn, shardOf, tableName } from './result-table
 import type { Cluster, Shard } from './shard.js';
 import { ShardError } from './shard-error.js';
 
-/** The statement for the rows of some wallets. */
 type StatementOf = (wallets: string[]) => string;
 
 /**
@@ -31,10 +30,7 @@ export class ClickHouseStore implements Store {
   readonly #timeMs: number;
   #turn = 0;
 
-  /**
-   * @param version The version's id.
-   * @param timeMs Milliseconds that a statement may take.
-   */
+  /** @param version The version's id. */
   constructor(cluster: Cluster, version: string, timeMs: number) {
     this.#cluster = cluster;
     this.#version = version;
@@ -115,9 +111,7 @@ function unavailable({ name }: Shard, what: string): ProblemError {
   return new ProblemError(503, `A part of the data is not available now: ${name} ${what}. Ask again later.`, RETRY);
 }
 
-/**
- * The error that a client gets for a failed statement. A shard that is gone is marked, and not asked until it is back.
- */
+/** The error that a client gets for a failed statement. A shard that is gone is marked, and not asked until it is back. */
 function noteFault(shard: Shard, error: unknown): unknown {
   if (!(error instanceof ShardError) || error.fault === 'failed') return error;
   if (error.fault !== 'busy') shard.mark(error.message);

@@ -30,7 +30,6 @@ export class Insertion {
     });
   }
 
-  /** Adds a line to the next batch. */
   add(line: string): void {
     this.#waiting += `${line}\n`;
   }
@@ -47,7 +46,6 @@ export class Insertion {
     await this.#answer;
   }
 
-  /** Breaks the stream off. */
   destroy(): void {
     this.#request.destroy();
   }

@@ -78,7 +78,6 @@ export const RESULT_TABLES: readonly ResultTable[] = [
   },
 ];
 
-/** The columns of a table. */
 export function columnsOf(table: ResultTable['name']): readonly ResultColumn[] {
   return RESULT_TABLES.find(({ name }) => name === table)?.columns ?? [];
 }
@@ -95,7 +94,6 @@ export function tableName(table: ResultTable['name'], version: string): string {
   return `${TABLE_PREFIX}${version.replace('-', '_')}_${table}`;
 }
 
-/** The statement that creates a version's table. */
 export function createTable({ name, columns, key, granularity }: ResultTable, version: string): string {
   const declared = columns.map(
     (column) => `${column.name} ${column.nullable ? `Nullable(${column.type})` : column.type}`,

@@ -27,12 +27,7 @@ const BUSY = new Set([159, 160, 202, 209, 210, 241, 252, 394]);
 /** Codes for an unknown table, database or user, a wrong password, a lack of rights. */
 const LACKING = new Set([60, 81, 192, 193, 194, 195, 497, 516]);
 
-/**
- * The error for a server's refusal.
- *
- * @param shown The address of the server.
- * @param text The server's answer.
- */
+/** The error for a server's refusal. @param text Its answer. */
 export function refusal(shown: string, status: number, text: string): ShardError {
   const [, number] = /Code: (\d+)/.exec(text) ?? [];
   const code = Number(number);

@@ -25,7 +25,6 @@ export class Shard {
     return this.#problem;
   }
 
-  /** Whether it may hang. */
   get isSuspected(): boolean {
     return this.#most < Number.POSITIVE_INFINITY;
   }
@@ -67,7 +66,6 @@ export class Shard {
     this.#allow(Math.min(most, this.#most));
   }
 
-  /** Notes that it works. */
   trust(): void {
     this.#problem = undefined;
     this.#most = Number.POSITIVE_INFINITY;

@@ -8,7 +8,6 @@ import { isWhole, lastPublished, misplacement, type PushedVersion, readState, ty
 
 /** Options of {@link ClusterStores}. */
 export interface ClusterStoresOptions {
-  /** Milliseconds that a statement may take. */
   readonly timeMs: number;
   /** Statements that may wait for a shard that may hang, so that others have room. Default: any number. */
   readonly mostSuspected?: number | undefined;
@@ -88,7 +87,6 @@ export class ClusterStores implements ServedData {
     };
   }
 
-  /** Whether no shard can be asked. */
   get #isGone(): boolean {
     return this.#cluster.shards.every(({ problem }) => problem !== undefined);
   }

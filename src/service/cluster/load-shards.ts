@@ -9,7 +9,6 @@ import { LONG_MS, SHORT_MS, type TableSum, type TableSums } from './version-log.
 /** Most memory that the engine uses while it reads the version. */
 const MEMORY = '512MB';
 
-/** Rows between two reports of progress. */
 const TOLD_ROWS = 50_000;
 
 const NOTHING: TableSum = { rows: 0, checksum: '0' };
@@ -51,9 +50,7 @@ export async function loadShards(
   }
 }
 
-/**
- * Creates a table on each shard, one after another: if two addresses lead to one server, the second finds the table.
- */
+/** Creates a table on each shard, one after another: if two addresses lead to one server, the second finds it. */
 async function create(table: ResultTable, { id }: Version, shards: readonly Shard[]): Promise<void> {
   for (const { connection } of shards) {
     await connection.run(createTable(table, id), SHORT_MS).catch((cause: unknown) => {

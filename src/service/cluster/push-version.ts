@@ -28,7 +28,6 @@ export interface PushOptions {
 
 /** The result of a push. */
 export interface Pushed {
-  /** The version that is published now. */
   readonly version: Version;
   /** Places of the shards that it was loaded into; none if all had it. */
   readonly loaded: readonly number[];
@@ -121,17 +120,12 @@ function tell(
   return writeLog(connection, sums ? { ...line, sums } : line);
 }
 
-/** A shard and the state that it reports. */
 interface KnownShard {
   readonly shard: Shard;
   readonly state: ShardState;
 }
 
-/**
- * Reads the state of every shard, and creates the log of a new one.
- *
- * @throws {DataError} If a shard cannot be asked, or is not the one that its place in the configuration says.
- */
+/** Reads the state of every shard, and creates the log of a new one. @throws {DataError} As {@link pushVersion}. */
 async function knownShards({ shards }: Cluster): Promise<KnownShard[]> {
   const known = await Promise.all(
     shards.map(async (shard) => {
@@ -158,9 +152,8 @@ function drop({ connection }: Shard, table: string): Promise<void> {
 }
 
 /**
- * Removes all versions but those that were published last.
+ * Removes all versions but those that were published last: at least 2, as a service may still serve the last but one.
  *
- * @param keep How many to keep: at least 2, as a service may still serve the one before the last.
  * @returns The ids of the removed versions.
  */
 async function removeVersions(known: readonly KnownShard[], keep: number): Promise<string[]> {

@@ -41,12 +41,10 @@ export interface ShardState {
   readonly seq: number;
 }
 
-/** One line of a shard's log. */
 interface LogLine extends Publication {
   readonly event: 'whole' | 'published' | 'removed';
   readonly shard: number;
   readonly shards: number;
-  /** The sums of a version that is whole. */
   readonly sums?: TableSums;
 }
 
@@ -142,11 +140,7 @@ function parseSums(text: string, shown: string): TableSums {
   }
 }
 
-/**
- * Says what is wrong with a shard's place: it holds the rows of another shard, or of a cluster of another size.
- *
- * @returns Undefined if it is in its place, or empty.
- */
+/** Says whose rows a shard holds instead of its own; undefined if it is in its place, or empty. */
 export function misplacement({ name, place, connection }: Shard, { place: told }: ShardState, shards: number) {
   if (!told || (told.shard === place && told.shards === shards)) return undefined;
   const remedy =

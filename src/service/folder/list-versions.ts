@@ -6,7 +6,6 @@ import { readManifest, readVersion, type Version, versionNames } from './version
 /** The summary of a version. */
 export interface VersionSummary {
   name: string;
-  /** Whether it is the one to serve. */
   current: boolean;
   /** Whether it was rolled back from: neither the current one nor one that the current one was built on. */
   rejected: boolean;
@@ -14,7 +13,6 @@ export interface VersionSummary {
   base: string | null;
   /** When it was made, in ISO 8601; null, like the next three, if the version is damaged. */
   created: string | null;
-  /** The number of input files that it was made from. */
   inputs: number | null;
   /** The number of raw rows kept from them. */
   rows: number | null;

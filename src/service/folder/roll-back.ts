@@ -12,7 +12,6 @@ import { type FileRecord, hashFile, MANIFEST, readManifest, versionNames } from 
 export interface RolledBack {
   /** The version that was current before; undefined if there was none. */
   was: string | undefined;
-  /** The version that is current now. */
   is: string;
   /** Damaged versions that were skipped on the way from one to the other. */
   passed: string[];

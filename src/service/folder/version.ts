@@ -14,7 +14,6 @@ export interface Version {
   name: string;
   /** Its name and a part of its seal, such as `000012-1b9f03ac`: unique even if the folder is made anew. */
   id: string;
-  /** Its folder. */
   path: string;
   database: string;
   manifest: VersionManifest;

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import { QUERY_PATH, SHORT_QUERY_PATH } from '../../contract/envelope.js';
 import { QUERY_HEADERS } from './query-endpoint.js';
 
-/** The head of a plain request. */
 export interface PlainHead {
   /** All of it, up to the body, as latin1. */
   readonly text: string;

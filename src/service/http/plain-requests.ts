@@ -88,7 +88,6 @@ interface Coming {
 interface Answering {
   readonly seen: RequestNotes;
   status: number;
-  /** Bytes of its answer. */
   bytes: number;
 }
 
@@ -180,7 +179,6 @@ class PlainConnection {
     return head && isOwnHost(head.headers.host ?? '', this.#handling.settings) ? head : undefined;
   }
 
-  /** Waits for the rest of a query. */
   #await(head: PlainHead): void {
     if (this.#coming) return;
     // After what has come meanwhile is read, as after a moment in which the process was held up.

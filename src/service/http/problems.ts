@@ -8,11 +8,7 @@ export class ProblemError extends OddslabError {
   readonly errors: ProblemDetail[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(
-    status: number,
-    detail: string,
-    extra: { errors?: ProblemDetail[]; headers?: Record<string, string> } = {},
-  ) {
+  constructor(status: number, detail: string, extra: Partial<Pick<ProblemError, 'errors' | 'headers'>> = {}) {
     super(detail);
     this.status = status;
     this.errors = extra.errors;
@@ -20,7 +16,6 @@ export class ProblemError extends OddslabError {
   }
 }
 
-/** The RFC 9457 problem for an error. */
 export function problemOf({ status, message, errors }: ProblemError, requestId: string): Problem {
   return {
     type: 'about:blank',
@@ -36,7 +31,6 @@ export function problemOf({ status, message, errors }: ProblemError, requestId: 
 export interface Refusal {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The problem as JSON. */
   readonly body: string;
 }
 
@@ -70,12 +64,7 @@ export function readOnly<App extends { all(path: string, refuse: () => never): u
 /** Shorter texts are left: they would strike out half of any message, and no telling filter value is so short. */
 const SHORTEST = 3;
 
-/**
- * Strikes the texts of a request's filters out of an error, for the log: out of its message, its stack and those of its
- * causes.
- *
- * @returns A copy; the error itself stays unchanged.
- */
+/** A copy of an error for the log, without the texts of the request's filters in it and in its causes. */
 export function struckOut(error: unknown, body: unknown): unknown {
   const words = [...wordsOf(body)].filter((word) => word.length >= SHORTEST).sort((a, b) => b.length - a.length);
   if (words.length === 0) return error;

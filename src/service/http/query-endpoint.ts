@@ -28,10 +28,8 @@ export const QUERY_HEADERS = [
   'accept-encoding',
 ] as const;
 
-/** The values of these headers in a request. */
 type QueryHeaders = Pick<IncomingHttpHeaders, (typeof QUERY_HEADERS)[number]>;
 
-/** An answer of the query endpoint. */
 export interface QueryAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number>>;
@@ -58,7 +56,6 @@ export interface QueryRoute {
   ): QueryAnswer | Promise<QueryAnswer>;
 }
 
-/** What handles the requests of a server. */
 export interface Handling {
   readonly app: {
     /** Answers a request of any route but the query endpoint. */

@@ -39,23 +39,12 @@ const ROUTES = new Set([
 ]);
 
 /** Begins the notes on a request. An `X-Request-Id` of the sender is kept if it has a safe form. */
-export function notesOf({
-  method = '',
-  url = '',
-  headers,
-}: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): RequestNotes {
+export function notesOf(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): RequestNotes {
+  const { method = '', url = '', headers } = request;
   const given = headers['x-request-id'];
   const id = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
-  return {
-    id,
-    method,
-    route: routeOf(url),
-    startedMs: performance.now(),
-    dataset: undefined,
-    keyId: undefined,
-    told: { 'X-Request-Id': id },
-    body: undefined,
-  };
+  const learned = { dataset: undefined, keyId: undefined, body: undefined };
+  return { id, method, route: routeOf(url), startedMs: performance.now(), told: { 'X-Request-Id': id }, ...learned };
 }
 
 function routeOf(url: string): string {
@@ -137,9 +126,5 @@ function endOfAnswer(socket: Socket, before: number): number {
 
 /** The environment of every handler of the service. */
 export interface ServiceEnv {
-  Bindings: {
-    incoming: IncomingMessage;
-    outgoing: ServerResponse;
-    seen: RequestNotes;
-  };
+  Bindings: { incoming: IncomingMessage; outgoing: ServerResponse; seen: RequestNotes };
 }

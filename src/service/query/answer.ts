@@ -25,11 +25,8 @@ interface AnswerOptions {
 }
 
 /**
- * Answers a query whose filters were read by {@link readFilters}. From the second time on, the same query gets the very
- * same page while the cache keeps it, so that what is made from the page, such as its compressed form, can be kept,
- * too.
- *
- * @param filters Values by wire name, of the types that the dataset's parameters define.
+ * Answers a query whose filters were read by {@link readFilters}. While the cache keeps it, the same query gets the very
+ * same page, so that what is made from the page, such as its compressed form, can be kept, too.
  */
 export async function answer(
   store: Store,
@@ -43,12 +40,7 @@ export async function answer(
   return cacheOf(store).put(canonical, await pageFromRows(store, dataset, filters, slice, signal));
 }
 
-/**
- * Answers as {@link answer} does, but only from the cache or from a page that the store has prepared.
- *
- * @param canonical The query's canonical text.
- * @returns Undefined if rows have to be read.
- */
+/** Answers from the cache or from a page that the store has prepared; undefined if rows have to be read. */
 export function answerNow(
   store: Store,
   dataset: Dataset,

@@ -25,9 +25,8 @@ export interface QueryRequest {
 }
 
 /**
- * Reads a request envelope.
+ * Reads a request envelope, the value of the body's JSON.
  *
- * @param body The value of the body's JSON.
  * @throws {ProblemError} 422 with a pointer to each thing that is not valid, or 404 for an unknown dataset.
  */
 export function readRequest(body: unknown): QueryRequest {
@@ -58,7 +57,6 @@ const TIME_RANGES = [
   ['end_date_min', 'end_date_max'],
 ] as const;
 
-/** Reports ranges that end before they start. */
 function contradictions(values: Readonly<Record<string, unknown>>): ProblemDetail[] {
   return TIME_RANGES.flatMap(([from, to]) =>
     Number(values[from]) > Number(values[to]) ? [{ pointer: `/params/${to}`, detail: `lies before ${from}` }] : [],

@@ -104,11 +104,9 @@ export interface DashboardOptions {
    * `https`, or nobody can sign in.
    */
   baseUrl: () => string;
-  /** The server that sends sign-in links. */
   mail?: MailSettings | undefined;
   /** Shows a sign-in link to the operator. Used only without `mail`, for a base URL on loopback. */
   showLink?: ((address: string, link: string) => void) | undefined;
-  /** How many seconds the body of a form may take. */
   bodySeconds: number;
   /** Whether the service answers queries without a key, which the pages then say. */
   open: boolean;

@@ -49,13 +49,10 @@ export function prose(text: string): Html {
 
 /** What the page says about the service that sends it. */
 export interface DocumentedService {
-  /** The service's version, such as `0.1.0`. */
   version: string;
   /** The address under which the reader reaches it, such as `http://127.0.0.1:8787`, without a slash at the end. */
   address: string;
-  /** Whether the service answers without a key. */
   open: boolean;
-  /** The largest request body that it takes. */
   maxBodyBytes: number;
   /** A wallet and a market for example queries; undefined if no data are loaded. */
   example: ExampleData | undefined;

@@ -8,7 +8,6 @@ import { readOnly } from '../http/problems.js';
 import type { ExampleData } from '../openapi/request-examples.js';
 import type { DocumentedService } from './docs-elements.js';
 
-/** What the documentation needs to know about its service. */
 interface DocsOptions extends Pick<DocumentedService, 'open' | 'maxBodyBytes'> {
   /** The address under which the sender of a request reaches the service, without a slash at the end. */
   addressOf: (headers: Headers) => string;

@@ -21,7 +21,6 @@ export function html(strings: TemplateStringsArray, ...values: Content[]): Html 
 /** Turns the output of a tool into markup. The tool must have escaped every value: text from outside is not allowed. */
 export const trusted = (markup: string): Html => raw(markup);
 
-/** The parts of one page. */
 interface PageShell {
   /** The title of the window, as plain text. */
   title: string;
@@ -29,7 +28,6 @@ interface PageShell {
   head: Content;
   /** Id of the element that the keyboard can skip to. */
   main: string;
-  /** All visible content. */
   body: Content;
 }
 

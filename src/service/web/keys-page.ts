@@ -63,7 +63,6 @@ async function makeKey(desk: Desk, account: Account, name: string): Promise<{ ke
   return TOO_MANY;
 }
 
-/** What the page shows besides the keys. */
 interface KeysPage {
   /** A key that was just made, shown only this time. */
   newKey?: string | undefined;
@@ -73,7 +72,6 @@ interface KeysPage {
   error?: string;
 }
 
-/** The page to see, make and revoke an account's API keys. */
 async function keysPage(desk: Desk, visit: SignedIn, page: KeysPage): Promise<Html> {
   const { folder, baseUrl, open } = desk.options;
   const { newKey, isRevoked = false, error } = page;

@@ -1,14 +1,12 @@
 import { type Content, type Html, html, pageShell } from './html-template.js';
 import { FORM_TOKEN, type PageError, type Visit } from './visit.js';
 
-/** One page of the dashboard. */
 interface DashboardPage {
   title: string;
   /** Who sees it; absent if that is not known, as on an error. */
   visit?: Visit | undefined;
   /** The address of this page's entry in the navigation. */
   here?: string;
-  /** Whether the page is a single narrow card. */
   isNarrow?: boolean;
   main: Content;
 }
@@ -58,7 +56,6 @@ ${formToken(visit)}
 </form>`;
 }
 
-/** One field of a form, with its texts. */
 interface Field {
   /** Its name in the form, unique on the page. */
   name: string;

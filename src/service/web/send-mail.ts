@@ -2,7 +2,6 @@ import { setMaxListeners } from 'node:events';
 import { OddslabError, UsageError } from '../../base/errors.js';
 import { isLoopbackUrl } from '../http/hosts.js';
 
-/** A mail to be sent. */
 interface Mail {
   to: string;
   subject: string;

@@ -129,7 +129,6 @@ function linkOver(): PageError {
   return new PageError(410, 'This link is used up or too old', detail);
 }
 
-/** What the sign-in page shows besides its form. */
 interface SignInPage {
   /** A notice above the form: signed out, session over. */
   notice?: string | undefined;
@@ -138,7 +137,6 @@ interface SignInPage {
   error?: string;
 }
 
-/** The page that asks for an e-mail address. */
 function signInPage(desk: Desk, visit: Visit, page: SignInPage): Html {
   const { way } = desk;
   const { open } = desk.options;

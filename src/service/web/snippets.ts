@@ -7,12 +7,10 @@ import { SHORT_QUERY_PATH } from '../../contract/envelope.js';
 const METHODS: Readonly<Record<string, string>> = { markets: 'markets', pnl: 'pnl', lifetime: 'lifetime' };
 
 /**
- * Writes TypeScript that asks for the same records by the client and prints them. The key comes from the environment.
- * It is an ES module, since it awaits at the top level.
+ * Writes an ES module in TypeScript that asks for the same records by the client and prints them.
  *
  * @param params Filters by wire name, as text.
- * @param limit The most records to ask for.
- * @param open Whether the service answers without a key.
+ * @param open Whether the service answers without a key, which otherwise comes from the environment.
  */
 export function typescriptCode(
   baseUrl: string,

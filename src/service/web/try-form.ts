@@ -4,7 +4,6 @@ import { DAY_SECONDS, dayOfDate, GRANULARITIES } from '../../contract/time.js';
 import { type Html, html } from './html-template.js';
 import { field } from './page-layout.js';
 
-/** How many records the form asks for by default. */
 const TRY_LIMIT = 25;
 
 /** A request, as the try-it form states it. */
@@ -13,7 +12,6 @@ export interface TryRequest {
   readonly typed: Readonly<Record<string, string>>;
   /** The filters that are not empty, by wire name. */
   readonly params: Readonly<Record<string, string>>;
-  /** The request envelope. */
   readonly envelope: { agent_id: number; params: object; pagination: { limit: unknown; offset: unknown } };
 }
 

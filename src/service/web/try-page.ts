@@ -29,7 +29,6 @@ export function tryRoutes(desk: Desk): Hono {
   return app;
 }
 
-/** What the page to try a query shows. */
 interface TryPage {
   visit: SignedIn;
   dataset: Dataset;

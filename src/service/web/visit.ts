@@ -13,7 +13,6 @@ import { type Desk, SESSION_DAYS } from './desk.js';
 
 /** The visitor that asks for a page. */
 export interface Visit {
-  /** The session, if the visitor is signed in. */
   readonly session: string | undefined;
   readonly account: Account | undefined;
   /** The token in each form of this visitor, so that no other site can send one. */
@@ -29,7 +28,6 @@ type CookieName = 'session' | 'visitor' | 'new-key';
 /** How long a visitor who is not signed in may leave a form open. */
 const VISITOR_SECONDS = 24 * 3600;
 
-/** How long a new key waits to be shown. */
 const NEW_KEY_SECONDS = 300;
 
 /** Finds out who asks, by the signed cookies. A new visitor gets a cookie, as the forms need one. */
@@ -107,7 +105,6 @@ function dropCookie(context: Context, desk: Desk, name: CookieName): void {
   deleteCookie(context, cookieName(desk, name), { path: '/', secure: desk.isSecure });
 }
 
-/** The most bytes that a form may have. */
 const MAX_FORM_BYTES = 16_384;
 
 /** The name of the field that holds the form token. */

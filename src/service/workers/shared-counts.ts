@@ -35,7 +35,6 @@ export class SharedCounts {
     return this.#collecting;
   }
 
-  /** Notes that a worker has reported, or has ended. */
   settled(id: number): void {
     this.#waiting.get(id)?.();
   }

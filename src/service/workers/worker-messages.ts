@@ -3,14 +3,12 @@ import type { MetricsSnapshot } from '../operation/metrics.js';
 import type { Allowance, Taken } from '../operation/token-buckets.js';
 import type { Settings } from '../settings/settings.js';
 
-/** What a worker is started with. */
 export interface WorkerStart {
   readonly settings: Settings;
   /** Whether stderr is a terminal: then log lines are for people, and sign-in links may be shown. */
   readonly isTerminal: boolean;
 }
 
-/** An error as it is sent between processes. */
 export interface SentError {
   readonly name: string;
   readonly message: string;

@@ -9,7 +9,6 @@ import { type Member, startMember } from './worker-process.js';
 interface WorkersOptions {
   readonly settings: Settings;
   readonly log: Log;
-  /** Whether stderr is a terminal. */
   readonly isTerminal: boolean;
   /** Called with the address once all workers answer for the first time. */
   readonly onReady: (url: string) => void;
@@ -173,25 +172,19 @@ const LONGEST_WAIT_MS = 10_000;
 
 /** Decides when a worker that has ended is replaced: at once, unless workers end as soon as they start. */
 class RestartRule {
-  #bad = 0;
-
-  /** The number of bad starts in a row. */
-  get badStarts(): number {
-    return this.#bad;
-  }
+  badStarts = 0;
 
   /**
    * Notes that a worker has ended.
    *
    * @param readyMs How long it had been ready, in milliseconds; undefined if it never was.
-   * @param areOthersReady Whether another worker answers meanwhile.
    * @returns Milliseconds to wait before the next start; undefined if there should be none.
    */
   afterEnd(readyMs: number | undefined, areOthersReady: boolean): number | undefined {
-    this.#bad = readyMs !== undefined && readyMs >= GOOD_START_MS ? 0 : this.#bad + 1;
-    if (this.#bad === 0) return 0;
-    if (this.#bad >= MOST_BAD_STARTS && !areOthersReady) return undefined;
-    return Math.min(FIRST_WAIT_MS * 2 ** (this.#bad - 1), LONGEST_WAIT_MS);
+    this.badStarts = readyMs !== undefined && readyMs >= GOOD_START_MS ? 0 : this.badStarts + 1;
+    if (this.badStarts === 0) return 0;
+    if (this.badStarts >= MOST_BAD_STARTS && !areOthersReady) return undefined;
+    return Math.min(FIRST_WAIT_MS * 2 ** (this.badStarts - 1), LONGEST_WAIT_MS);
   }
 }
 
