@@ -30,8 +30,6 @@ export interface CellOutlets {
   emit(event: OutputEvent): void;
   /** Reserves a place for an output that is not ready yet. */
   reserve(): OutputPlace;
-  /** Shows a value as its MIME bundle; resolves once it is shown. */
-  show(value: unknown, type: 'display' | 'result'): Promise<void>;
   /** Asks the reader for a line; rejects with an InputError if nobody can be asked. */
   ask(request: InputRequest): Promise<string>;
   /** Sends a comm message to the front end. */

@@ -6,12 +6,11 @@ import { type EarlierNames, type TopLevelNames, withWrittenNames } from '../tran
 import { transformCell } from '../transform/transform.js';
 import type { SourceRegistry, UserScript } from './stack.js';
 
+/** Terminated from outside, or ended by throwing. */
+type Stopped = { status: 'terminated' } | { status: 'thrown'; value: unknown };
+
 /** How a cell's code ended: with the value of its last expression, or why there is none. */
-type ScriptEnd =
-  | { status: 'ok'; value: unknown }
-  | { status: 'terminated' }
-  | { status: 'thrown'; value: unknown }
-  | { status: 'uncompiled'; fault: SyntaxFault };
+type ScriptEnd = { status: 'ok'; value: unknown } | Stopped | { status: 'uncompiled'; fault: SyntaxFault };
 
 /** The greatest nesting depth. The native parser crashes the process at somewhat more; V8 refuses less. */
 const DEEPEST = 8000;
@@ -24,10 +23,7 @@ const TOO_DEEP: SyntaxFault = {
 export class CellScripts {
   readonly #registry: SourceRegistry;
   readonly #bridge: { value: unknown };
-  readonly #missing: Set<string>;
-  readonly #constants = new Set<string>();
-  readonly #vars = new Set<string>();
-  readonly #renamed = new Set<string>();
+  #earlier: EarlierNames & { missing: Set<string> };
 
   /**
    * @param bridge Where the scripts put their value.
@@ -36,7 +32,7 @@ export class CellScripts {
   constructor(registry: SourceRegistry, bridge: { value: unknown }, missing: Set<string>) {
     this.#registry = registry;
     this.#bridge = bridge;
-    this.#missing = missing;
+    this.#earlier = { constants: new Set(), vars: new Set(), renamed: new Set(), missing };
   }
 
   /**
@@ -45,54 +41,39 @@ export class CellScripts {
    * @param url The script's name in stacks.
    * @param name The script's name in traces: `cell 3`.
    */
-  evaluate(source: string, url: string, name: string): Promise<ScriptEnd> {
-    return this.#evaluate(source, url, { name, isThorough: false });
-  }
-
-  async #evaluate(source: string, url: string, way: { name: string; isThorough: boolean }): Promise<ScriptEnd> {
-    const { name, isThorough } = way;
-    const earlier = {
-      constants: this.#constants,
-      vars: this.#vars,
-      renamed: this.#renamed,
-      missing: this.#missing,
-    };
+  async evaluate(source: string, url: string, name: string, isThorough = false): Promise<ScriptEnd> {
+    const earlier = this.#earlier;
     const cell = nestingOf(source) > DEEPEST ? { fault: TOO_DEEP } : transformCell(source, earlier, { isThorough });
     const used = 'fault' in cell ? undefined : cell.names.used;
     this.#registry.add(url, { name, source, position: positionIn(source, used, isThorough) });
     if ('fault' in cell) return { status: 'uncompiled', fault: cell.fault };
     this.#bridge.value = undefined;
-    const withdraw = this.#declare(cell.names);
+    const found = this.#declare(cell.names);
     const ended = await evaluateScript(cell.code, url);
     if (ended.status === 'ok') return { status: 'ok', value: this.#takeValue() };
     if (ended.status !== 'uncompiled' && ended.status !== 'tooDeep') return ended;
-    withdraw();
+    // Nothing of it has run or is declared.
+    this.#earlier = earlier;
+    for (const each of found) earlier.missing.add(each);
     if (ended.status === 'tooDeep') return { status: 'uncompiled', fault: TOO_DEEP };
-    // Nothing of it has run. The full transform reports errors better and accepts code that V8 refuses here.
-    if (cell.isQuick) return this.#evaluate(source, url, { name, isThorough: true });
+    // The full transform reports errors better and accepts code that V8 refuses here.
+    if (cell.isQuick) return this.evaluate(source, url, name, true);
     const { line, column } = this.#registry.place(url, ended.position) ?? { line: 1, column: 1 };
     return { status: 'uncompiled', fault: { message: withWrittenNames(ended.message), position: { line, column } } };
   }
 
-  /** Records what a cell declares; the returned function undoes that if none of it was declared after all. */
-  #declare({ constants, variables, vars, renamed }: TopLevelNames): () => void {
-    const freed = [...variables].filter((each) => this.#constants.delete(each));
-    const added = [...constants].filter((each) => !this.#constants.has(each));
-    const newlyRenamed = [...renamed].filter((each) => !this.#renamed.has(each));
-    const others = [...constants, ...variables].filter((each) => !vars.has(each) && this.#vars.delete(each));
-    const newVars = [...vars].filter((each) => !this.#vars.has(each));
-    for (const each of newVars) this.#vars.add(each);
-    for (const each of added) this.#constants.add(each);
-    for (const each of newlyRenamed) this.#renamed.add(each);
-    const found = [...constants, ...variables].filter((each) => this.#missing.delete(each));
-    return () => {
-      for (const each of found) this.#missing.add(each);
-      for (const each of others) this.#vars.add(each);
-      for (const each of newVars) this.#vars.delete(each);
-      for (const each of added) this.#constants.delete(each);
-      for (const each of freed) this.#constants.add(each);
-      for (const each of newlyRenamed) this.#renamed.delete(each);
+  /** Records what a cell declares; returns those of its names that were missing. */
+  #declare({ constants, variables, vars, renamed }: TopLevelNames): string[] {
+    const { missing, ...before } = this.#earlier;
+    const declared = new Set([...constants, ...variables]);
+    const others = (names: ReadonlySet<string>) => [...names].filter((each) => !declared.has(each));
+    this.#earlier = {
+      constants: new Set([...others(before.constants), ...constants]),
+      vars: new Set([...others(before.vars), ...vars]),
+      renamed: new Set([...before.renamed, ...renamed]),
+      missing,
     };
+    return [...declared].filter((each) => missing.delete(each));
   }
 
   #takeValue(): unknown {
@@ -110,17 +91,16 @@ function positionIn(source: string, earlier: EarlierNames | undefined, isThoroug
   };
 }
 
-/** How a script ended: normally, terminated from outside, by throwing, or because it did not compile. */
+/** How a script ended: normally, or because it was stopped or did not compile. */
 type Evaluated =
   | { status: 'ok' }
-  | { status: 'terminated' }
-  | { status: 'thrown'; value: unknown }
+  | Stopped
   /** Nested too deeply for V8's parser. */
   | { status: 'tooDeep' }
   | { status: 'uncompiled'; message: string; position: Position };
 
-let session: Session | undefined;
-let caught: unknown;
+const session = new Session();
+session.connect();
 
 /**
  * Evaluates a script as V8's REPL mode does: its top-level names stay and may be declared again, and top-level `await`
@@ -129,11 +109,16 @@ let caught: unknown;
  * @param url The script's name in stacks.
  */
 function evaluateScript(code: string, url: string): Promise<Evaluated> {
-  const { post } = connected();
   // Otherwise the inspector would keep the last statement's value for ever.
   const expression = `${code}\n;void 0\n//# sourceURL=${url}`;
+  const parameters: Runtime.EvaluateParameterType & { replMode: boolean } = {
+    expression,
+    replMode: true,
+    awaitPromise: true,
+    silent: true,
+  };
   return new Promise((resolve) => {
-    post({ expression, replMode: true, awaitPromise: true, silent: true }, (failure, answer) => {
+    session.post('Runtime.evaluate', parameters, (failure, answer) => {
       if (failure) resolve({ status: 'terminated' });
       else if (!answer.exceptionDetails) resolve({ status: 'ok' });
       else {
@@ -153,8 +138,7 @@ function evaluateScript(code: string, url: string): Promise<Evaluated> {
  * to be ended already.
  */
 export function terminateExecution(onEnded: (failure: Error | null) => void): void {
-  connected();
-  session?.post('Runtime.terminateExecution', onEnded);
+  session.post('Runtime.terminateExecution', onEnded);
 }
 
 const CALL = Symbol.for('oddslab.call');
@@ -178,23 +162,8 @@ export function callBounded(task: () => void): void {
   };
   Object.defineProperty(globalThis, CALL, { value: call, configurable: true });
   const expression = `globalThis[Symbol.for(${JSON.stringify(CALL.description)})]()`;
-  connected();
-  session?.post('Runtime.evaluate', { expression, silent: true, returnByValue: true });
+  session.post('Runtime.evaluate', { expression, silent: true, returnByValue: true });
   if (failure) throw failure.thrown;
-}
-
-type Evaluate = (
-  parameters: Runtime.EvaluateParameterType & { replMode: boolean },
-  callback: (failure: Error | null, answer: Runtime.EvaluateReturnType) => void,
-) => void;
-
-function connected(): { post: Evaluate } {
-  if (!session) {
-    session = new Session();
-    session.connect();
-  }
-  const inspector = session;
-  return { post: (parameters, callback) => inspector.post('Runtime.evaluate', parameters, callback) };
 }
 
 function readException(details: Runtime.ExceptionDetails): Evaluated {
@@ -222,13 +191,14 @@ function readThrown(value: unknown, details: Runtime.ExceptionDetails): Evaluate
 function realValue(remote: Runtime.RemoteObject): unknown {
   if (remote.objectId === undefined) return primitive(remote);
   const { objectId } = remote;
+  let caught: unknown;
   Object.defineProperty(globalThis, '__oddslabCaught__', {
     value: (value: unknown) => {
       caught = value;
     },
     configurable: true,
   });
-  session?.post('Runtime.callFunctionOn', {
+  session.post('Runtime.callFunctionOn', {
     functionDeclaration: 'function (value) { __oddslabCaught__(value); }',
     objectId,
     arguments: [{ objectId }],
@@ -236,14 +206,12 @@ function realValue(remote: Runtime.RemoteObject): unknown {
   });
   release(objectId);
   Reflect.deleteProperty(globalThis, '__oddslabCaught__');
-  const value = caught;
-  caught = undefined;
-  return value;
+  return caught;
 }
 
 /** Releases an object that the inspector keeps alive. Releasing by group would be simpler but crashes Node 24. */
 function release(objectId: string | undefined): void {
-  if (objectId !== undefined) session?.post('Runtime.releaseObject', { objectId });
+  if (objectId !== undefined) session.post('Runtime.releaseObject', { objectId });
 }
 
 function primitive(remote: Runtime.RemoteObject): unknown {

@@ -78,46 +78,34 @@ function wrap(target: object, method: string, act: () => void): void {
   Object.defineProperty(target, method, { value, configurable: true, writable: true });
 }
 
-interface Waiting {
-  resolve: (text: string) => void;
-  reject: (error: InputError) => void;
-}
-
-/** The lines that cells have asked their reader for but not received yet. */
-export class InputRequests {
-  readonly #output: OutputQueue;
-  readonly #context: CellContext;
-  readonly #waiting = new Map<number, Waiting>();
-  #lastId = 0;
-
-  constructor(output: OutputQueue, context: CellContext) {
-    this.#output = output;
-    this.#context = context;
-  }
-
-  /**
-   * Asks for a line, after all that was shown before; a value's own display method asks ahead of what it holds up.
-   *
-   * @throws {InputError} If nobody can be asked.
-   */
-  ask(request: InputRequest): Promise<string> {
-    const id = ++this.#lastId;
-    const cell = this.#context.current();
-    const question = { type: 'input', cell, id, request } as const;
-    // The place of a value that asks in order to be shown stays open until the answer comes.
-    if (this.#output.isDrawing(cell)) this.#output.flush(question);
-    else {
-      this.#output.put(question);
-      this.#output.flush();
-    }
-    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
-  }
-
-  /** Delivers a line that was asked for; no text means that nobody can be asked. */
-  answer(id: number, text?: string): void {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    if (text !== undefined) waiting?.resolve(text);
-    else waiting?.reject(new InputError('The cell asks for input, but nobody can be asked here: give it the value.'));
-  }
+/** Asks, through the parent process, for the lines that cells want of their reader. */
+export function askParent(output: OutputQueue, context: CellContext) {
+  const waiting = new Map<number, { resolve: (text: string) => void; reject: (error: InputError) => void }>();
+  let lastId = 0;
+  return {
+    /**
+     * Asks for a line, after all that was shown before; a value's own display method asks ahead of what it holds up.
+     *
+     * @throws {InputError} If nobody can be asked.
+     */
+    ask(request: InputRequest): Promise<string> {
+      const id = ++lastId;
+      const cell = context.current();
+      const question = { type: 'input', cell, id, request } as const;
+      // The place of a value that asks in order to be shown stays open until the answer comes.
+      if (output.isDrawing(cell)) output.flush(question);
+      else {
+        output.put(question);
+        output.flush();
+      }
+      return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+    },
+    /** Delivers a line that was asked for; no text means that nobody can be asked. */
+    answer(id: number, text?: string): void {
+      const asked = waiting.get(id);
+      waiting.delete(id);
+      if (text !== undefined) asked?.resolve(text);
+      else asked?.reject(new InputError('The cell asks for input, but nobody can be asked here: give it the value.'));
+    },
+  };
 }

@@ -1,9 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { inspect, types } from 'node:util';
-import { mimeBundle } from '../display/mime-bundle.js';
-import type { CellFault, Unfinished } from '../wire/runner.js';
+import type { CellFault } from '../wire/runner.js';
 import { ENDING_RESOURCES, PENDING_PROMISE, setTimeoutOfNode, TEST_RUNNER } from './node-internals.js';
-import type { OutputQueue } from './output-queue.js';
 import { currentCalls } from './stack.js';
 
 /** What code that works for cells asks of them. */
@@ -35,126 +33,71 @@ export class CellContext {
   }
 }
 
-/** Shows each value in the place where it was given, even if its picture is ready later. */
-export class ShownValues {
-  readonly #output: OutputQueue;
-  readonly #context: CellContext;
-  readonly #promises = new WeakSet<object>();
-
-  constructor(output: OutputQueue, context: CellContext) {
-    this.#output = output;
-    this.#context = context;
-  }
-
-  /**
-   * Shows a value as its MIME bundle; resolves once it is shown.
-   *
-   * @throws Whatever the value's own display method throws.
-   */
-  show(value: unknown, type: 'display' | 'result'): Promise<void> {
-    const shown = this.#show(value, type);
-    this.#promises.add(shown);
-    return shown;
-  }
-
-  /** Whether a value is a promise that `show` returned: a cell that ends in `display(x)` shows only x. */
-  isPromise(value: unknown): boolean {
-    return this.#promises.has(Object(value));
-  }
-
-  async #show(value: unknown, type: 'display' | 'result'): Promise<void> {
-    const { fill, draw } = this.#output.reserve(this.#context.current());
-    try {
-      const bundle = await draw(() => mimeBundle(value));
-      fill(bundle ? { type, ...bundle } : undefined);
-    } catch (error) {
-      fill(undefined);
-      throw error;
-    }
-  }
-}
-
-type Emit = (this: NodeJS.Process, event: string | symbol, ...parameters: unknown[]) => boolean;
-
 /**
  * Errors that no cell awaits: thrown in a timer or event, or unhandled rejections. Those of the running cell fail it;
  * those of a cell that has ended are reported later as its own. If the cells themselves listen for such errors, their
  * listeners get them instead, as in Node. The listeners of node:test, which receive the errors of everything that runs
  * beside a test, get them, too.
  */
-export class StrayErrors {
-  readonly #context: CellContext;
-  readonly #describe: (thrown: unknown) => CellFault;
-  readonly #onLate: (cell: number, fault: CellFault) => void;
-  #first: CellFault | undefined;
-  #notify: (fault: CellFault) => void = () => {};
-
-  constructor(
-    context: CellContext,
-    describe: (thrown: unknown) => CellFault,
-    onLate: (cell: number, fault: CellFault) => void,
-  ) {
-    this.#context = context;
-    this.#describe = describe;
-    this.#onLate = onLate;
-    this.#takeUnheard();
-  }
-
-  /** Takes an error as uncaught on behalf of the cell that caused what runs now, although Node did not see it. */
-  raise(thrown: unknown): void {
-    Reflect.apply(process.emit, process, ['uncaughtException', thrown, 'uncaughtException']);
-  }
-
-  /** Takes the errors for which the cells have no listener, even if they remove all listeners. */
-  #takeUnheard(): void {
-    const { emit } = process;
-    const add = (thrown: unknown): void => this.#add(thrown);
-    // Some packages end a process that has no listener.
-    const ours = (): void => {};
-    const others = new WeakSet<object>([ours]);
-    const isHeard = (event: string): boolean =>
-      process.listeners(event as NodeJS.Signals).some((each) => !others.has(each));
-    const emitOrTake: Emit = function (event, ...parameters) {
-      if (event !== 'uncaughtException' && event !== 'unhandledRejection')
-        return Reflect.apply(emit, this, [event, ...parameters]);
-      if (isHeard(event)) return Reflect.apply(emit, this, [event, ...parameters]);
-      // Node gives a rejection without listener to the listeners of uncaught exceptions.
-      if (isHeard('uncaughtException')) return false;
-      add(parameters[0]);
-      Reflect.apply(emit, this, [event, ...parameters]);
-      return true;
-    };
-    process.on('newListener', (_: string, listener: object) => {
-      if (isAddedByTests()) others.add(listener);
-    });
-    process.on('uncaughtException', ours).on('unhandledRejection', ours);
-    Reflect.set(process, 'emit', emitOrTake);
-  }
-
-  #add(thrown: unknown): void {
-    const cell = this.#context.current();
-    const fault = this.#describe(thrown);
-    if (cell !== this.#context.running) {
-      this.#onLate(cell, fault);
+export function watchStrayErrors(
+  context: CellContext,
+  describe: (thrown: unknown) => CellFault,
+  onLate: (cell: number, fault: CellFault) => void,
+) {
+  let first: CellFault | undefined;
+  let notify: (fault: CellFault) => void = () => {};
+  takeUnheard((thrown) => {
+    const cell = context.current();
+    const fault = describe(thrown);
+    if (cell !== context.running) {
+      onLate(cell, fault);
       return;
     }
-    this.#first ??= fault;
-    this.#notify(fault);
-  }
+    first ??= fault;
+    notify(fault);
+  });
+  return {
+    /** The running cell's first error; forgets it and later ones. */
+    take(): CellFault | undefined {
+      const taken = first;
+      first = undefined;
+      return taken;
+    },
+    /** The running cell's next error. */
+    next: (): Promise<CellFault> =>
+      new Promise((resolve) => {
+        notify = resolve;
+      }),
+  };
+}
 
-  /** The running cell's first error; forgets it and later ones. */
-  take(): CellFault | undefined {
-    const first = this.#first;
-    this.#first = undefined;
-    return first;
-  }
+/** Takes an error as uncaught on behalf of the cell that caused what runs now, although Node did not see it. */
+export function raise(thrown: unknown): void {
+  Reflect.apply(process.emit, process, ['uncaughtException', thrown, 'uncaughtException']);
+}
 
-  /** The running cell's next error. */
-  next(): Promise<CellFault> {
-    return new Promise((resolve) => {
-      this.#notify = resolve;
-    });
-  }
+/** Takes the errors for which the cells have no listener, even if they remove all listeners. */
+function takeUnheard(take: (thrown: unknown) => void): void {
+  const { emit } = process;
+  // Some packages end a process that has no listener.
+  const ours = (): void => {};
+  const others = new WeakSet<object>([ours]);
+  const isHeard = (event: string): boolean =>
+    process.listeners(event as NodeJS.Signals).some((each) => !others.has(each));
+  const emitOrTake = function (this: NodeJS.Process, event: string | symbol, ...parameters: unknown[]): boolean {
+    const isError = event === 'uncaughtException' || event === 'unhandledRejection';
+    if (!isError || isHeard(event)) return Reflect.apply(emit, this, [event, ...parameters]);
+    // Node gives a rejection without listener to the listeners of uncaught exceptions.
+    if (isHeard('uncaughtException')) return false;
+    take(parameters[0]);
+    Reflect.apply(emit, this, [event, ...parameters]);
+    return true;
+  };
+  process.on('newListener', (_: string, listener: object) => {
+    if (isAddedByTests()) others.add(listener);
+  });
+  process.on('uncaughtException', ours).on('unhandledRejection', ours);
+  Reflect.set(process, 'emit', emitOrTake);
 }
 
 /** Whether node:test is adding a listener now. */
@@ -170,62 +113,49 @@ const PATIENCE_MS = 1000;
 const UNSEEN_MS = 100;
 const POLL_MS = 10;
 
-/** Waits for what the cells left under way; no cell may be running. */
-export class UnfinishedWork {
-  readonly #names = new Map<number, string>();
-  readonly #values = new Map<number, Promise<unknown>>();
-  readonly #waiting: () => Set<number>;
-
-  /** @param waiting Returns the cells with a pending timer. */
-  constructor(waiting: () => Set<number>) {
-    this.#waiting = waiting;
-  }
-
-  /** Records a cell and its last value. */
-  add(cell: number, name: string, value: unknown): void {
-    this.#names.set(cell, name);
-    for (const [each, promise] of this.#values) if (!isPending(promise)) this.#values.delete(each);
-    if (isPending(value)) this.#values.set(cell, value);
-  }
-
-  /** Whether a cell's last value is a promise that is not settled yet. */
-  get isPending(): boolean {
-    return this.#pending().length > 0;
-  }
-
-  /**
-   * Waits for last values that are promises, as long as anything can still settle them, and then a moment for whatever
-   * else is under way. Failures are reported as errors of their cells, as usual.
-   *
-   * @param drained Whether nothing keeps the process alive any more.
-   * @param onUnawaited Called before the wait for unawaited work.
-   * @param timeoutMs How long the promises may take.
-   */
-  async finish(
-    drained: () => boolean,
-    onUnawaited: () => void,
-    timeoutMs = Number.POSITIVE_INFINITY,
-  ): Promise<Omit<Unfinished, 'hasLoop' | 'ended'>> {
-    await waitWhile(() => !drained() && this.isPending, timeoutMs);
-    const late = drained() ? [] : this.#pending();
-    onUnawaited();
-    const isWorking = (): boolean => this.#waiting().size > 0 || hasRequests();
-    await waitWhile((ms) => !drained() && (ms < UNSEEN_MS || isWorking()), late.length > 0 ? 0 : PATIENCE_MS);
-    const isOver = drained();
-    return {
-      late: this.#namesOf(late),
-      timers: this.#namesOf(isOver ? [] : [...this.#waiting()]),
-      hasRequests: !isOver && hasRequests(),
-    };
-  }
-
-  #pending(): number[] {
-    return [...this.#values].flatMap(([cell, value]) => (isPending(value) ? [cell] : []));
-  }
-
-  #namesOf(cells: number[]): string[] {
-    return [...this.#names].flatMap(([cell, name]) => (cells.includes(cell) ? [name] : []));
-  }
+/**
+ * The work that the cells leave under way.
+ *
+ * @param waiting Returns the cells with a pending timer.
+ */
+export function watchUnfinished(waiting: () => Set<number>) {
+  const names = new Map<number, string>();
+  const values = new Map<number, Promise<unknown>>();
+  /** The cells whose last value is a promise that is not settled yet. */
+  const pending = (): number[] => [...values].flatMap(([cell, value]) => (isPending(value) ? [cell] : []));
+  const namesOf = (cells: number[]): string[] =>
+    [...names].flatMap(([cell, name]) => (cells.includes(cell) ? [name] : []));
+  return {
+    /** Records a cell and its last value. */
+    add(cell: number, name: string, value: unknown): void {
+      names.set(cell, name);
+      for (const [each, promise] of values) if (!isPending(promise)) values.delete(each);
+      if (isPending(value)) values.set(cell, value);
+    },
+    /** Whether a cell's last value is a promise that is not settled yet. */
+    isPending: (): boolean => pending().length > 0,
+    /**
+     * Waits for last values that are promises, as long as anything can still settle them, and then a moment for whatever
+     * else is under way; no cell may be running. Failures are reported as errors of their cells, as usual.
+     *
+     * @param drained Whether nothing keeps the process alive any more.
+     * @param onUnawaited Called before the wait for unawaited work.
+     * @param timeoutMs How long the promises may take.
+     */
+    async finish(drained: () => boolean, onUnawaited: () => void, timeoutMs = Number.POSITIVE_INFINITY) {
+      await waitWhile(() => !drained() && pending().length > 0, timeoutMs);
+      const late = drained() ? [] : pending();
+      onUnawaited();
+      const isWorking = (): boolean => waiting().size > 0 || hasRequests();
+      await waitWhile((ms) => !drained() && (ms < UNSEEN_MS || isWorking()), late.length > 0 ? 0 : PATIENCE_MS);
+      const isOver = drained();
+      return {
+        late: namesOf(late),
+        timers: namesOf(isOver ? [] : [...waiting()]),
+        hasRequests: !isOver && hasRequests(),
+      };
+    },
+  };
 }
 
 /** Checked without awaiting, so that an unhandled rejection is still reported as one. */

@@ -2,12 +2,13 @@ import { type InspectOptions, inspect, types } from 'node:util';
 import { InputError } from '../../base/errors.js';
 import { withOwnCalls } from '../display/mime-bundle.js';
 import { withWrittenNames } from '../transform/top-level-names.js';
+import { isMissingModule } from './import-package.js';
 
 /** Depth to which causes, parts and fields are shown; reduced if that takes more than `MOST_LINES` lines. */
 const DEEPEST = 4;
 const MOST_LINES = 40;
 /** Fields that are shown above the details. */
-const TOLD = new Set(['name', 'message', 'stack']);
+const TOLD = ['name', 'message', 'stack'];
 const HIDDEN = new Set(['cause', 'errors']);
 /** Parts of a SuppressedError, which Node prints only as fields. */
 const SUPPRESSED = new Set(['error', 'suppressed']);
@@ -24,11 +25,10 @@ const ABOVE = 'Error\n    at what is told above';
  */
 export function errorDetails(error: Error): string[] {
   const { cause } = error;
+  // To an InputError, Node's error of a missing module adds nothing but local paths.
+  const untold = error instanceof InputError && isMissingModule(cause) ? [...TOLD, 'cause'] : TOLD;
   const kept = Object.entries(Object.getOwnPropertyDescriptors(error)).filter(
-    ([name, { enumerable }]) =>
-      !TOLD.has(name) &&
-      (enumerable || isPart(name)) &&
-      !(name === 'cause' && error instanceof InputError && isMissing(cause)),
+    ([name, { enumerable }]) => !untold.includes(name) && (enumerable || isPart(name)),
   );
   if (kept.length === 0) return [];
   const whole = kept.map(([name, field]): Detail => [name, isPart(name) ? inDepth(name, field) : field]);
@@ -105,11 +105,6 @@ function byMessage(value: unknown, depth: number): unknown {
     return [name, { value: byMessage(field.value, depth - 1), enumerable: isListed(name, field) }];
   });
   return Object.defineProperties(new Error(), { ...Object.fromEntries(told), stack: { value: stack } });
-}
-
-/** Whether a cause is Node's error of a missing module: it adds nothing to the InputError but local paths. */
-function isMissing(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && /^(ERR_)?MODULE_NOT_FOUND$/.test(String(cause.code));
 }
 
 /** One string a line, without the braces around them. */

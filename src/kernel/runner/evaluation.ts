@@ -12,31 +12,25 @@ import {
   type ExpressionOutcome,
   INTERRUPTED,
   plainFault,
+  type RunnerCommand,
   type RunnerEvent,
 } from '../wire/runner.js';
 import { createCellRequire } from './cell-require.js';
 import { createResumption, loweredSyntax } from './cell-runtime.js';
 import { CellScripts, callBounded } from './cell-scripts.js';
-import { beforeBlocking, captureStreams, InputRequests } from './cell-streams.js';
-import { CellTimers } from './cell-timers.js';
-import { CellContext, type Cells, ShownValues, StrayErrors, UnfinishedWork } from './cell-work.js';
-import { FaultReporter } from './fault-reporter.js';
+import { askParent, beforeBlocking, captureStreams } from './cell-streams.js';
+import { watchTimers } from './cell-timers.js';
+import { CellContext, type Cells, watchStrayErrors, watchUnfinished } from './cell-work.js';
+import { faultReporter } from './fault-reporter.js';
 import { seeNewPackages, watchRequired } from './fresh-modules.js';
 import { Interrupts } from './interrupts.js';
-import { createLoader, MissingImports } from './loader.js';
+import { createLoader } from './loader.js';
 import { clearTimeoutOfNode, printPromisesPlainly, setImmediateOfNode, setTimeoutOfNode } from './node-internals.js';
 import { OutputQueue } from './output-queue.js';
 import { awaitedBy, installStack, keepDepth, noteAwaited, noteThrown, SourceRegistry } from './stack.js';
 
-/** A cell to evaluate. */
-interface CellToRun {
-  /** Greater than the id of every earlier cell. */
-  id: number;
-  code: string;
-  /** The cell's name in traces: `cell 3`. */
-  name: string;
-  expressions?: Record<string, string>;
-}
+/** A cell to evaluate; its id is greater than that of every earlier cell. */
+export type CellToRun = Extract<RunnerCommand, { type: 'execute' }>;
 
 /** What an evaluation needs. */
 interface EvaluationOptions {
@@ -44,7 +38,7 @@ interface EvaluationOptions {
   notebook: string;
   /** Gets all output, in order. */
   send: (events: RunnerEvent[]) => void;
-  /** Called when output begins to be held back. Soon calling `flushBetween` shows it even during a long turn. */
+  /** Called when output begins to be held back. Soon calling `output.flushBetween` shows it even during a long turn. */
   onHeld: () => void;
   /** URL of the runner's only file, which traces leave out. */
   program: URL;
@@ -52,16 +46,16 @@ interface EvaluationOptions {
 
 /** Evaluates the cells of one notebook in this process. Knows nothing of pipes or front ends. */
 export class Evaluation {
+  readonly output: OutputQueue;
+  /** The lines that cells have asked their reader for. */
+  readonly requests: ReturnType<typeof askParent>;
   readonly #context = new CellContext();
-  readonly #output: OutputQueue;
-  readonly #reporter: FaultReporter;
-  readonly #strays: StrayErrors;
+  readonly #reporter: ReturnType<typeof faultReporter>;
+  readonly #strays: ReturnType<typeof watchStrayErrors>;
   readonly #interrupts: Interrupts;
-  readonly #timers: CellTimers;
-  readonly #unfinished: UnfinishedWork;
-  readonly #requests: InputRequests;
+  readonly #timers: ReturnType<typeof watchTimers>;
+  readonly #unfinished: ReturnType<typeof watchUnfinished>;
   readonly #scripts: CellScripts;
-  readonly #shown: ShownValues;
   #onComm: (comm: CommEvent) => void = () => {};
   #onInterrupt: () => void = () => {};
 
@@ -71,42 +65,39 @@ export class Evaluation {
     const ownUrls = new Set([program.href, fileURLToPath(program)]);
     const context = this.#context;
     const registry = new SourceRegistry();
-    this.#output = new OutputQueue(send, onHeld);
-    this.#reporter = new FaultReporter(registry, installStack(registry, ownUrls));
-    this.#strays = new StrayErrors(
+    this.output = new OutputQueue(send, onHeld);
+    this.#reporter = faultReporter(registry, installStack(registry, ownUrls));
+    this.#strays = watchStrayErrors(
       context,
       (thrown) => this.#reporter.thrown(thrown),
-      (cell, fault) => this.#output.put({ type: 'fault', cell, fault }),
+      (cell, fault) => this.output.put({ type: 'fault', cell, fault }),
     );
-    this.#timers = new CellTimers(context, (thrown) => this.#strays.raise(thrown));
-    this.#unfinished = new UnfinishedWork(() => this.#timers.waiting());
+    this.#timers = watchTimers(context);
+    this.#unfinished = watchUnfinished(() => this.#timers.waiting());
     this.#interrupts = new Interrupts(
       context,
       (url) => ownUrls.has(url),
       (cell, isLate) => this.#interrupted(cell, isLate),
     );
-    this.#requests = new InputRequests(this.#output, context);
-    this.#shown = new ShownValues(this.#output, context);
+    this.requests = askParent(this.output, context);
     const outlets = this.#outlets();
-    const tslab = once(() => createTslabModule(outlets));
-    const missing = new MissingImports({ __dirname: dirname(notebook), __filename: notebook });
+    let made: ReturnType<typeof createTslabModule> | undefined;
+    const tslab = () => {
+      made ??= createTslabModule(outlets);
+      return made;
+    };
     const cells: Cells = {
       current: () => context.current(),
       hasStruck: (cell) => this.#interrupts.hasStruck(cell),
     };
-    const bridge = {
-      ...createLoader(notebook, registry, missing, cells, { tslab: async () => tslab() }),
-      missing: (name: string) => missing.read(name),
-      ...createResumption(cells),
-      thrown: noteThrown,
-      value: undefined,
-    };
-    this.#scripts = new CellScripts(registry, bridge, missing.names);
+    const { loader, missing } = createLoader(notebook, registry, cells, { tslab: async () => tslab() });
+    const bridge = { ...loader, ...createResumption(cells), thrown: noteThrown, value: undefined };
+    this.#scripts = new CellScripts(registry, bridge, missing);
     captureStreams(
-      (name, text) => this.#output.push(context.current(), { type: 'stream', name, text }),
-      () => this.#output.push(context.current(), { type: 'clear', wait: false }),
+      (name, text) => this.output.push(context.current(), { type: 'stream', name, text }),
+      () => this.output.push(context.current(), { type: 'clear', wait: false }),
     );
-    beforeBlocking(() => this.#output.flush());
+    beforeBlocking(() => this.output.flush());
     printPromisesPlainly();
     seeNewPackages();
     watchRequired();
@@ -132,20 +123,15 @@ export class Evaluation {
       this.#onInterrupt = () => resolve(failed(this.#interruption(id)));
     });
     const ended = this.#interrupts.wasEarly(id)
-      ? failed(interruption())
+      ? failed(this.#interruption(id))
       : await Promise.race([this.#context.run(id, () => this.#run(cell)).catch(unread), struck]);
     // Work that the cell began may have been interrupted after its last statement.
     const outcome = ended.status === 'ok' && this.#interrupts.hasStruck(id) ? failed(this.#interruption(id)) : ended;
     this.#context.running = undefined;
     this.#timers.sweep();
-    this.#output.abandon(id);
-    const { isPending } = this.#unfinished;
-    this.#output.flush({ type: 'done', id, outcome, ...(isPending ? { isPending } : {}) });
-  }
-
-  /** Delivers the line that a cell asked for; no text means that nobody can be asked. */
-  answer(id: number, text?: string): void {
-    this.#requests.answer(id, text);
+    this.output.abandon(id);
+    const isPending = this.#unfinished.isPending();
+    this.output.flush({ type: 'done', id, outcome, ...(isPending ? { isPending } : {}) });
   }
 
   /** Hands a comm message to the cells' code under this id; sends what its handlers do, then that they are done. */
@@ -157,10 +143,10 @@ export class Evaluation {
       const late = new Promise((resume) => {
         timer = setTimeoutOfNode(resume, DRAWN_MS).unref();
       });
-      await Promise.race([this.#output.settled(id), late]);
+      await Promise.race([this.output.settled(id), late]);
       clearTimeoutOfNode(timer);
       this.#timers.sweep();
-      this.#output.flush({ type: 'done', id, outcome: { status: 'ok' } });
+      this.output.flush({ type: 'done', id, outcome: { status: 'ok' } });
     });
     let isEnded = true;
     const handle = (): void => {
@@ -169,24 +155,14 @@ export class Evaluation {
     };
     this.#context.run(id, () => callBounded(handle));
     // A display that an interrupt has ended never fills its place.
-    if (isEnded) this.#output.abandon(id);
+    if (isEnded) this.output.abandon(id);
   }
 
   /** Waits for what the cells left under way and sends what is still not over; see {@link UnfinishedWork.finish}. */
   async finish(drained: () => boolean, timeoutMs?: number): Promise<void> {
-    const onUnawaited = () => this.#output.flush({ type: 'finishing' });
+    const onUnawaited = () => this.output.flush({ type: 'finishing' });
     const unfinished = await this.#unfinished.finish(drained, onUnawaited, timeoutMs);
-    this.#output.flush({ type: 'finished', unfinished, exitCode: Number(process.exitCode ?? 0) });
-  }
-
-  /** Sends all output that is held back and ready. */
-  flush(): void {
-    this.#output.flush();
-  }
-
-  /** Does the same in the middle of whatever code runs; does nothing if the moment is unsafe. */
-  flushBetween(): void {
-    this.#output.flushBetween();
+    this.output.flush({ type: 'finished', unfinished, exitCode: Number(process.exitCode ?? 0) });
   }
 
   async #run({ id, code, name, expressions }: CellToRun): Promise<CellOutcome> {
@@ -194,7 +170,7 @@ export class Evaluation {
     await null;
     const strayed = this.#strays.next();
     const script = this.#scripts.evaluate(code, `oddslab:cell-${id}`, name);
-    const ended = await Promise.race([script, strayed.then(asStrayed)]);
+    const ended = await Promise.race([script, strayed.then((fault) => ({ status: 'strayed', fault }) as const)]);
     if (ended.status === 'strayed') return failed(ended.fault);
     if (ended.status === 'terminated') return failed(this.#interruption(id));
     if (this.#interrupts.hasStruck(id)) return new Promise(() => {});
@@ -203,16 +179,16 @@ export class Evaluation {
     this.#unfinished.add(id, name, ended.value);
     const fault = await Promise.race([this.#showResult(id, ended.value), strayed]);
     if (fault) return failed(fault);
+    if (!expressions) return { status: 'ok' };
     // The expressions may take long.
-    if (expressions) this.#output.flush();
-    const evaluate = (text: string): Promise<unknown> => this.#evaluateExpression(text);
-    return expressions
-      ? { status: 'ok', expressions: await evaluateExpressions(expressions, evaluate, this.#reporter) }
-      : { status: 'ok' };
+    this.output.flush();
+    const outcomes: [string, ExpressionOutcome][] = [];
+    for (const [key, text] of Object.entries(expressions)) outcomes.push([key, await this.#expression(id, text)]);
+    return { status: 'ok', expressions: Object.fromEntries(outcomes) };
   }
 
   /** The fault of a thrown value. If its own place is unknown, the place is where the cell awaited what failed. */
-  #thrown(value: unknown, { id, code, name }: CellToRun): CellFault {
+  #thrown(value: unknown, { id, code, name }: Omit<CellToRun, 'type'>): CellFault {
     const at = awaitedBy(id);
     noteAwaited(id, undefined);
     return this.#reporter.thrown(value, at === undefined ? undefined : { name, ...new LineIndex(code).position(at) });
@@ -220,10 +196,13 @@ export class Evaluation {
 
   /** Shows the value of the last expression and waits for everything that is being shown. */
   async #showResult(id: number, value: unknown): Promise<CellFault | undefined> {
+    const { fill, draw } = this.output.reserve(this.#context.current());
     try {
-      if (!this.#shown.isPromise(value)) await this.#shown.show(value, 'result');
-      await this.#output.settled(id);
+      const bundle = await draw(() => mimeBundle(value));
+      fill(bundle && { type: 'result', ...bundle });
+      await this.output.settled(id);
     } catch (thrown) {
+      fill(undefined);
       return this.#reporter.thrown(thrown);
     }
     // Unhandled rejections are announced after the cell's last turn.
@@ -231,22 +210,26 @@ export class Evaluation {
     return this.#strays.take();
   }
 
-  async #evaluateExpression(text: string): Promise<unknown> {
-    const ended = await this.#scripts.evaluate(text, 'oddslab:expression', 'expression');
-    if (ended.status === 'ok') return ended.value;
-    if (ended.status === 'uncompiled') throw new SyntaxError(ended.fault.message);
-    if (ended.status === 'terminated') throw new Error(interruption().message);
-    throw ended.value;
+  async #expression(cell: number, text: string): Promise<ExpressionOutcome> {
+    try {
+      const ended = await this.#scripts.evaluate(text, 'oddslab:expression', 'expression');
+      if (ended.status === 'uncompiled') throw new SyntaxError(ended.fault.message);
+      if (ended.status === 'terminated') throw new Error(this.#interruption(cell).message);
+      if (ended.status === 'thrown') throw ended.value;
+      const bundle = await mimeBundle(ended.value);
+      return { status: 'ok', ...(bundle ?? { data: { 'text/plain': 'undefined' }, metadata: {} }) };
+    } catch (thrown) {
+      return { status: 'error', fault: this.#reporter.thrown(thrown) };
+    }
   }
 
   #outlets(): CellOutlets {
     const context = this.#context;
     return {
-      emit: (event) => this.#output.push(context.current(), event),
-      reserve: () => this.#output.reserve(context.current()),
-      show: (value, type) => this.#shown.show(value, type),
-      ask: (request) => this.#requests.ask(request),
-      sendComm: (comm) => this.#output.put({ type: 'comm', cell: context.current(), comm }),
+      emit: (event) => this.output.push(context.current(), event),
+      reserve: () => this.output.reserve(context.current()),
+      ask: (request) => this.requests.ask(request),
+      sendComm: (comm) => this.output.put({ type: 'comm', cell: context.current(), comm }),
       onComm: (handler) => {
         this.#onComm = handler;
       },
@@ -254,7 +237,9 @@ export class Evaluation {
   }
 
   #interruption(cell: number): CellFault {
-    return interruption(this.#interrupts.hasHalfLoaded(cell));
+    const advice = ' It was loading a package: restart the kernel before you import that again.';
+    const message = 'The cell was interrupted. What it had defined until then stays.';
+    return plainFault(INTERRUPTED, this.#interrupts.hasHalfLoaded(cell) ? message + advice : message);
   }
 
   #interrupted(cell: number, isLate: boolean): void {
@@ -262,8 +247,8 @@ export class Evaluation {
     if (cell === this.#context.running) this.#onInterrupt();
     else {
       // A display that was ended never fills its place, and the fault would stay behind that.
-      this.#output.abandon(cell);
-      if (isLate) this.#output.put({ type: 'fault', cell, fault: this.#interruption(cell) });
+      this.output.abandon(cell);
+      if (isLate) this.output.put({ type: 'fault', cell, fault: this.#interruption(cell) });
     }
   }
 }
@@ -276,26 +261,8 @@ function unread(error: unknown): CellOutcome {
   return failed(plainFault('Error', `The cell could not be run: ${messageOf(error)}`));
 }
 
-function once<Made>(make: () => Made): () => Made {
-  let made: Made | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
-function asStrayed(fault: CellFault): { status: 'strayed'; fault: CellFault } {
-  return { status: 'strayed', fault };
-}
-
 function failed(fault: CellFault): CellOutcome {
   return { status: 'error', fault };
-}
-
-function interruption(hasHalfLoaded = false): CellFault {
-  const advice = hasHalfLoaded ? ' It was loading a package: restart the kernel before you import that again.' : '';
-  const message = `The cell was interrupted. What it had defined until then stays.${advice}`;
-  return plainFault(INTERRUPTED, message);
 }
 
 function defineGlobals(values: Record<string | symbol, unknown>): void {
@@ -303,27 +270,4 @@ function defineGlobals(values: Record<string | symbol, unknown>): void {
     const value = values[name];
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true, enumerable: false });
   }
-}
-
-/**
- * Evaluates expressions in order. One that fails does not keep the others from being evaluated.
- *
- * @param evaluate Returns an expression's value.
- */
-async function evaluateExpressions(
-  expressions: Record<string, string>,
-  evaluate: (code: string) => Promise<unknown>,
-  reporter: FaultReporter,
-): Promise<Record<string, ExpressionOutcome>> {
-  const outcomes: [string, ExpressionOutcome][] = [];
-  for (const [name, code] of Object.entries(expressions)) {
-    try {
-      const bundle = await mimeBundle(await evaluate(code));
-      const { data, metadata } = bundle ?? { data: { 'text/plain': 'undefined' }, metadata: {} };
-      outcomes.push([name, { status: 'ok', data, metadata }]);
-    } catch (thrown) {
-      outcomes.push([name, { status: 'error', fault: reporter.thrown(thrown) }]);
-    }
-  }
-  return Object.fromEntries(outcomes);
 }

@@ -7,85 +7,68 @@ import type { CellFault, Place } from '../wire/runner.js';
 import { errorDetails, isError } from './error-details.js';
 import { callerOf, callsIn, type OwnCall, placeOf, type SourceRegistry, throwerOf } from './stack.js';
 
-/** Turns what a cell threw into a fault to show. */
-export class FaultReporter {
-  readonly #registry: SourceRegistry;
-  readonly #ownCalls: (error: Error) => OwnCall[];
-
-  constructor(registry: SourceRegistry, ownCalls: (error: Error) => OwnCall[]) {
-    this.#registry = registry;
-    this.#ownCalls = ownCalls;
-  }
-
-  /**
-   * The fault of any thrown value; a value that is not an error is shown as Node prints it.
-   *
-   * @param awaitedAt Where the cell awaited what failed, if it did.
-   */
-  thrown(value: unknown, awaitedAt?: Place): CellFault {
-    const thrower = throwerOf(value);
-    const awaiting = awaitedAt ? [{ callee: '', place: awaitedAt }] : [];
-    const thrownAt = thrower ? this.#ownCalls(thrower) : awaiting;
-    try {
-      if (isError(value)) return this.#error(value, thrownAt);
-    } catch {
-      // An error that cannot be read, such as a proxy, is shown as a value.
-    }
-    const message = clipped(typeof value === 'string' ? value : printed(value));
-    const at = thrownAt[0]?.place;
-    const traceback = [...heading('Thrown', message), ...this.#frame(at), ...callLines(thrownAt)];
-    return { name: 'Thrown', message, traceback, ...(at ? { at } : {}) };
-  }
-
-  #error(value: Error, thrownAt: OwnCall[]): CellFault {
-    const calls = this.#callsOf(value, thrownAt);
+/**
+ * Makes the functions that turn what a cell threw into a fault to show.
+ *
+ * @param ownCalls Returns an error's calls in the user's own code, innermost first.
+ */
+export function faultReporter(registry: SourceRegistry, ownCalls: (error: Error) => OwnCall[]) {
+  const frameAt = (at: Place | undefined): string[] => {
+    const source = at ? registry.source(at.name) : undefined;
+    const frame = at && source !== undefined ? codeFrame(source, at) : [];
+    return frame.length > 0 ? ['', ...frame, ''] : [];
+  };
+  const faultOf = (name: string, message: string, calls: OwnCall[], details: string[] = []): CellFault => {
     const at = calls[0]?.place;
-    const name = typeof value.name === 'string' && value.name !== '' ? value.name : 'Error';
-    const message = clipped(withWrittenNames(String(value.message)));
-    const shown = [...heading(name, message), ...this.#frame(at), ...callLines(calls)];
-    const traceback = withDetails(shown, errorDetails(value));
-    return { name, message, traceback, ...(at ? { at } : {}) };
-  }
-
-  /** The fault of source that is not valid TypeScript. */
-  syntax(fault: SyntaxFault, scriptName: string): CellFault {
-    const at = { name: scriptName, ...fault.position };
-    const traceback = [
-      ...heading('SyntaxError', fault.message),
-      ...this.#frame(at),
-      callLine({ callee: '', place: at }),
-    ];
-    return { name: 'SyntaxError', message: fault.message, traceback, at };
-  }
-
+    const shown = [...heading(name, message), ...frameAt(at), ...callLines(calls)];
+    return { name, message, traceback: withDetails(shown, details), ...(at ? { at } : {}) };
+  };
+  const errorFault = (error: Error, thrownAt: OwnCall[]): CellFault => {
+    const name = typeof error.name === 'string' && error.name !== '' ? error.name : 'Error';
+    const message = clipped(withWrittenNames(String(error.message)));
+    return faultOf(name, message, callsOf(error, thrownAt), errorDetails(error));
+  };
   /** The user's calls that led to an error, innermost first. */
-  #callsOf(error: Error, thrownAt: OwnCall[]): OwnCall[] {
+  const callsOf = (error: Error, thrownAt: OwnCall[]): OwnCall[] => {
     const caller = callerOf(error);
-    const own = this.#ownCalls(error);
-    const placed = this.#uncompiled(error) ?? placeOf(error);
+    const own = ownCalls(error);
+    const placed = uncompiled(error) ?? placeOf(error);
     const calls = [
       ...(placed ? [{ callee: '', place: placed }] : []),
       ...own,
       // If it failed at once, the call is among the error's own.
-      ...(caller && own.length === 0 ? this.#ownCalls(caller) : []),
+      ...(caller && own.length === 0 ? ownCalls(caller) : []),
     ];
-    const known = calls.length > 0 ? calls : callsIn(String(error.stack), this.#registry);
+    const known = calls.length > 0 ? calls : callsIn(String(error.stack), registry);
     return known.length > 0 ? known : thrownAt;
-  }
-
+  };
   /** The place in a file that Node could not compile: Node puts it before the stack, which has no call for it. */
-  #uncompiled(error: Error): Place | undefined {
+  const uncompiled = (error: Error): Place | undefined => {
     const [, path, line, before] = (error instanceof SyntaxError && UNCOMPILED.exec(String(error.stack))) || [];
     if (path === undefined) return undefined;
-    return this.#registry.place(path, { line: Number(line), column: (before?.length ?? 0) + 1 });
-  }
-
-  #frame(at: Place | undefined): string[] {
-    const source = at ? this.#registry.source(at.name) : undefined;
-    if (!at || source === undefined) return [];
-    const frame = codeFrame(source, at);
-    return frame.length > 0 ? ['', ...frame, ''] : [];
-  }
+    return registry.place(path, { line: Number(line), column: (before?.length ?? 0) + 1 });
+  };
+  return {
+    /**
+     * The fault of any thrown value; a value that is not an error is shown as Node prints it.
+     *
+     * @param awaitedAt Where the cell awaited what failed, if it did.
+     */
+    thrown(value: unknown, awaitedAt?: Place): CellFault {
+      const thrower = throwerOf(value);
+      const awaiting = awaitedAt ? [{ callee: '', place: awaitedAt }] : [];
+      const thrownAt = thrower ? ownCalls(thrower) : awaiting;
+      try {
+        if (isError(value)) return errorFault(value, thrownAt);
+      } catch {
+        // An error that cannot be read, such as a proxy, is shown as a value.
+      }
+      return faultOf('Thrown', clipped(typeof value === 'string' ? value : printed(value)), thrownAt);
+    },
+    /** The fault of source that is not valid TypeScript. */
+    syntax: ({ message, position }: SyntaxFault, scriptName: string): CellFault =>
+      faultOf('SyntaxError', message, [{ callee: '', place: { name: scriptName, ...position } }]),
+  };
 }
 
 /** A value as Node prints it. */

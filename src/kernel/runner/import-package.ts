@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -17,7 +17,6 @@ export const IMPORTER = '[oddslab].mjs';
 
 /** Name of this package, which can be imported in any folder. */
 export const OWN_NAME = 'oddslab';
-const importers = new Map<string, NativeImport>();
 
 /**
  * Imports a package or built-in by Node's own rules, as a file in this folder would. This package can be imported in
@@ -50,7 +49,7 @@ async function importAsNode(specifier: string, folder: string, given?: ImportCal
 function elsewhere(error: unknown, specifier: string, folder: string): { specifier: string; folder: string } {
   const missing = missingPackage(error);
   const isItself = missing?.importer.startsWith(join(folder, '[oddslab]'));
-  if (isItself && missing?.name === OWN_NAME) return { specifier: ownUrl(specifier), folder: packageRoot() };
+  if (isItself && missing?.name === OWN_NAME) return { specifier, folder: packageRoot() };
   if (isItself && missing) throw notInstalled(missing.name, error);
   const dependency = missingDependency(error);
   if (dependency) throw dependency;
@@ -106,16 +105,11 @@ export function resolveAsNode(specifier: string, folder: string): string {
 
 /** `import()` in a script of this name resolves from the folder, with the conditions of ES modules. */
 function nativeImport(folder: string): NativeImport {
-  let importer = importers.get(folder);
-  if (!importer) {
-    const script = new Script('(specifier, options) => import(specifier, options)', {
-      filename: join(folder, IMPORTER),
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    });
-    importer = script.runInThisContext() as NativeImport;
-    importers.set(folder, importer);
-  }
-  return importer;
+  const script = new Script('(specifier, options) => import(specifier, options)', {
+    filename: join(folder, IMPORTER),
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  return script.runInThisContext() as NativeImport;
 }
 
 /** The package name in a specifier such as `@scope/name/inner`. */
@@ -123,10 +117,14 @@ export function packageNameOf(specifier: string): string {
   return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
 }
 
+/** Whether an error is Node's for a module that it did not find. */
+export function isMissingModule(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && /^(ERR_)?MODULE_NOT_FOUND$/.test(String(error.code));
+}
+
 /** The package that Node did not find and the file that asked for it; undefined for other errors. */
 function missingPackage(error: unknown): { name: string; importer: string } | undefined {
-  const isMissing = error instanceof Error && 'code' in error && /^(ERR_)?MODULE_NOT_FOUND$/.test(String(error.code));
-  const [, name, importer] = (isMissing && MISSING_PACKAGE.exec(error.message)) || [];
+  const [, name, importer] = (isMissingModule(error) && MISSING_PACKAGE.exec(error.message)) || [];
   return name !== undefined && importer !== undefined ? { name, importer } : undefined;
 }
 
@@ -186,12 +184,6 @@ function commonJsUrl(specifier: string, folder: string): string | undefined {
 
 function existsFile(url: string): boolean {
   return statSync(fileURLToPath(url), { throwIfNoEntry: false })?.isFile() ?? false;
-}
-
-function ownUrl(specifier: string): string {
-  const manifest: unknown = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
-  const hasExports = typeof manifest === 'object' && manifest !== null && 'exports' in manifest;
-  return hasExports ? specifier : pathToFileURL(join(packageRoot(), 'dist', 'index.js')).href;
 }
 
 /**

@@ -15,10 +15,11 @@ import {
   moduleOf,
   moduleRequests,
   readJsonModule,
+  registered,
   requireTypeScript,
 } from './module-formats.js';
 import { isLocal, linkedTypeScript, metaOf, resolveLocal } from './resolve-imports.js';
-import { moduleSyntaxError, placeError, type SourceRegistry } from './stack.js';
+import { placeError, type SourceRegistry } from './stack.js';
 
 /** Imports as a file in a folder would. */
 export type ImportFrom = (specifier: string, folder: string, options?: ImportCallOptions) => Promise<Namespace>;
@@ -124,14 +125,10 @@ export class LocalModules {
     const lang = path.endsWith('.tsx') ? 'tsx' : /\.[mc]?ts$/.test(path) ? 'ts' : 'js';
     const stripped = stripTypes(source, { filename: path, lang, keepImports: false });
     const url = `${path}?${createHash('sha256').update(source).digest('hex').slice(0, 8)}`;
-    if ('fault' in stripped) {
-      this.#registry.add(url, { name, source, position: (position) => position });
-      throw moduleSyntaxError(stripped.fault, name);
-    }
-    this.#registry.add(url, { name, source, position: stripped.position });
-    if (stripped.parsed.module.importMetas.length > 0) this.#resolver = loadResolver();
+    const { code, parsed } = registered(this.#registry, url, { name, source }, stripped);
+    if (parsed.module.importMetas.length > 0) this.#resolver = loadResolver();
     const folder = dirname(path);
-    const module = new SourceTextModule(stripped.code, {
+    const module = new SourceTextModule(code, {
       identifier: url,
       initializeImportMeta: (meta) => Object.assign(meta, metaOf(path)),
       importModuleDynamically: (async (specifier: string) =>
@@ -140,7 +137,7 @@ export class LocalModules {
     const entry: Entry = {
       stamp: stamp(path),
       needs: new Map(),
-      requests: moduleRequests(source, name, stripped.parsed),
+      requests: moduleRequests(source, name, parsed),
       module,
     };
     this.#entries.set(path, entry);

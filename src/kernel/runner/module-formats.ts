@@ -127,14 +127,26 @@ export function requireTypeScript(registry: SourceRegistry, nameOf: (path: strin
   const { extensions } = createRequire(`${packageRoot()}/_`);
   extensions['.cts'] = (module, path) => {
     const { source, stripped } = read(path);
-    const name = nameOf(path);
-    if ('fault' in stripped) {
-      registry.add(path, { name, source, position: (position) => position });
-      throw moduleSyntaxError(stripped.fault, name);
-    }
-    registry.add(path, { name, source, position: stripped.position });
-    compileCommonJs(module, stripped.code.replace(MARK, ''), path);
+    const { code } = registered(registry, path, { name: nameOf(path), source }, stripped);
+    compileCommonJs(module, code.replace(MARK, ''), path);
   };
+}
+
+/**
+ * Registers the user's source under the URL of what is made from it; returns that.
+ *
+ * @throws {SyntaxError} If the source is not valid, with its place.
+ */
+export function registered(
+  registry: SourceRegistry,
+  url: string,
+  user: { name: string; source: string },
+  made: ReturnType<typeof stripTypes>,
+): Exclude<ReturnType<typeof stripTypes>, { fault: unknown }> {
+  const isWrong = 'fault' in made;
+  registry.add(url, { ...user, position: isWrong ? (position) => position : made.position });
+  if (isWrong) throw moduleSyntaxError(made.fault, user.name);
+  return made;
 }
 
 /** Whether a `.cts` file is CommonJS: one that imports or exports values in ES syntax is not. */

@@ -5,9 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { encodeEvents, FrameDecoder } from '../wire/event-frames.js';
 import { endOwnGroup, PIPES, SHOW } from '../wire/lifeline.js';
 import type { RunnerCommand, RunnerEvent } from '../wire/runner.js';
-import { Evaluation } from './evaluation.js';
-
-type ExecuteCommand = RunnerCommand & { type: 'execute' };
+import { type CellToRun, Evaluation } from './evaluation.js';
 
 /**
  * Serves a parent over the pipes: runs its cells one after another. Ends with the commands pipe, even if timers or
@@ -23,12 +21,12 @@ export function serve(entry: URL): void {
   let watch: Worker | undefined;
   const onHeld = showSoon(
     () => watch,
-    () => evaluation.flushBetween(),
+    () => evaluation.output.flushBetween(),
   );
   const evaluation = new Evaluation({ notebook, send, onHeld, program: entry });
   const commands = new Socket({ fd: PIPES.commands, readable: true, writable: false });
   const decoder = new FrameDecoder<RunnerCommand>();
-  const waiting: ExecuteCommand[] = [];
+  const waiting: CellToRun[] = [];
   let isBusy = false;
   // Not a chain of promises: an interrupt also drops whatever is queued behind the code that it ends.
   const next = async (): Promise<void> => {
@@ -52,7 +50,7 @@ export function serve(entry: URL): void {
   };
   commands.on('data', (chunk: Buffer) => {
     for (const command of decoder.push(chunk)) {
-      if (command.type === 'answer') evaluation.answer(command.id, command.text);
+      if (command.type === 'answer') evaluation.requests.answer(command.id, command.text);
       else if (command.type === 'comm') evaluation.comm(command.id, command.comm);
       else if (command.type === 'finish') void finish(command.timeoutMs);
       else waiting.push(command);
@@ -65,7 +63,7 @@ export function serve(entry: URL): void {
     process.exit(0);
   });
   process.on('exit', (code) => {
-    evaluation.flush();
+    evaluation.output.flush();
     send([{ type: 'exit', code }]);
   });
   send([{ type: 'ready' }]);

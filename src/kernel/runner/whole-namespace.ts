@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { packageRoot } from '../../base/packages.js';
+import type { Namespace } from './import-package.js';
 
-type Namespace = Record<string, unknown>;
 type Import = (specifier: string) => Promise<Namespace>;
 
 const wholes = new WeakMap<Namespace, Promise<Namespace>>();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { UsageError } from '../../base/errors.js';
 import { escapeHtml } from '../../base/texts.js';
 import type { Incoming, Outgoing, Outlet, Parent } from '../protocol/message.js';
-import type { InputRequest, OutputEvent } from '../wire/runner.js';
+import type { CellListener, CommEvent, InputRequest, OutputEvent } from '../wire/runner.js';
 
 /** How long text is gathered after a message of the same cell; the more the cell has written, the longer. */
 const GATHER_MS = 50;
@@ -29,19 +29,21 @@ export class CellOutput {
   readonly payload: object[] = [];
   /** The plain text of the cell's value, for the history. */
   resultText: string | undefined;
+  /** The parts of the request that replies need, and no more: outputs may come as long as the process lives. */
+  readonly parent: Parent;
   readonly #outlet: Outlet;
-  readonly #parent: Parent;
   readonly #executionCount: number;
   #gathered: Run[] = [];
   #characters = 0;
   #written = 0;
   #sentAtMs = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
-  #progress: ProgressLine | undefined;
+  readonly #showProgress = progressLine((message) => this.#publish(message));
 
-  constructor(outlet: Outlet, parent: Parent, executionCount: number) {
+  /** @param request The request under which the messages are sent. */
+  constructor(outlet: Outlet, { identities, header, rawHeader }: Parent, executionCount: number) {
     this.#outlet = outlet;
-    this.#parent = parent;
+    this.parent = { identities, header, rawHeader };
     this.#executionCount = executionCount;
   }
 
@@ -77,7 +79,7 @@ export class CellOutput {
 
   /** Sends the gathered text. */
   flush(): void {
-    if (this.#timer) clearTimeout(this.#timer);
+    clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#gathered.length === 0) return;
     const runs = this.#gathered.length > MOST_RUNS ? byStream(this.#gathered) : this.#gathered;
@@ -86,14 +88,23 @@ export class CellOutput {
     for (const { name, texts } of runs) this.#publish({ type: 'stream', content: { name, text: texts.join('') } });
   }
 
-  #showProgress(text: string): void {
-    this.#progress ??= new ProgressLine((type, content) => this.#publish({ type, content }));
-    this.#progress.show(text);
+  /** The listener that shows what a cell, or a comm message's handlers, do, and has `ask` put its questions. */
+  listener(ask: (request: InputRequest) => Promise<string>, onComm: (comm: CommEvent) => void): CellListener {
+    return {
+      onOutput: (event) => this.take(event),
+      onFault: (fault) => this.write('stderr', `${fault.traceback.join('\n')}\n`),
+      onInput: async (request) => {
+        // A console shows nothing more until its reader has answered.
+        this.flush();
+        return ask(request);
+      },
+      onComm,
+    };
   }
 
   #publish(message: Outgoing): void {
     this.#sentAtMs = performance.now();
-    this.#outlet.publish(message, this.#parent);
+    this.#outlet.publish(message, this.parent);
   }
 
   #messageOf(event: Exclude<OutputEvent, { type: 'stream' | 'progress' | 'page' }>): Outgoing {
@@ -117,40 +128,32 @@ function byStream(runs: readonly Run[]): Run[] {
 
 const INTERVAL_MS = 100;
 
-/** Shows the progress of long work in one line that is updated in place. */
-class ProgressLine {
-  readonly #send: (type: string, content: object) => void;
-  #id: string | undefined;
-  #text = '';
-  #shownAtMs = 0;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(send: (type: string, content: object) => void) {
-    this.#send = send;
-  }
-
-  /** Shows a line, at most ten times a second; empty text ends and removes the line. */
-  show(text: string): void {
-    if (text === '' && this.#id === undefined) return;
-    this.#text = text;
-    const waitMs = this.#shownAtMs + INTERVAL_MS - performance.now();
-    if (text === '' || waitMs <= 0) this.#draw();
-    else this.#timer ??= setTimeout(() => this.#draw(), waitMs);
-  }
-
-  #draw(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#shownAtMs = performance.now();
-    const type = this.#id === undefined ? 'display_data' : 'update_display_data';
-    this.#id ??= randomUUID();
-    const data = {
-      'text/plain': this.#text,
-      'text/html': this.#text === '' ? '' : `<pre>${escapeHtml(this.#text)}</pre>`,
-    };
-    this.#send(type, { data, metadata: {}, transient: { display_id: this.#id } });
-    if (this.#text === '') this.#id = undefined;
-  }
+/**
+ * Makes a function that shows the progress of long work in one line, updated at most ten times a second; empty text ends
+ * and removes the line.
+ */
+function progressLine(send: (message: Outgoing) => void): (text: string) => void {
+  let id: string | undefined;
+  let shown = '';
+  let shownAtMs = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const draw = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    shownAtMs = performance.now();
+    const type = id === undefined ? 'display_data' : 'update_display_data';
+    id ??= randomUUID();
+    const data = { 'text/plain': shown, 'text/html': shown === '' ? '' : `<pre>${escapeHtml(shown)}</pre>` };
+    send({ type, content: { data, metadata: {}, transient: { display_id: id } } });
+    if (shown === '') id = undefined;
+  };
+  return (text) => {
+    if (text === '' && id === undefined) return;
+    shown = text;
+    const waitMs = shownAtMs + INTERVAL_MS - performance.now();
+    if (text === '' || waitMs <= 0) draw();
+    else timer ??= setTimeout(draw, waitMs);
+  };
 }
 
 interface Question {

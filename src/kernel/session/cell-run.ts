@@ -1,4 +1,4 @@
-import type { Incoming, Outlet, Parent } from '../protocol/message.js';
+import type { Incoming, Outlet } from '../protocol/message.js';
 import { blockingDiagnostics, type CheckedCell } from '../types/type-service.js';
 import { type CellFault, type CellOutcome, INTERRUPTED, plainFault } from '../wire/runner.js';
 import { CellOutput, type InputDesk } from './cell-io.js';
@@ -24,8 +24,6 @@ interface CellRequest {
 /** One run of a cell under the request that asked for it. */
 export class CellRun {
   readonly output: CellOutput;
-  /** The parts of the request that replies need, and no more: outputs may come as long as the process lives. */
-  readonly parent: Parent;
   readonly #parts: SessionParts;
   readonly #request: CellRequest;
   #isOver = false;
@@ -35,11 +33,9 @@ export class CellRun {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: SessionParts, message: Incoming, request: CellRequest) {
-    const { identities, header, rawHeader } = message;
-    this.parent = { identities, header, rawHeader };
     this.#parts = parts;
     this.#request = request;
-    this.output = new CellOutput(request.isSilent ? SILENCE : parts.outlet, this.parent, request.executionCount);
+    this.output = new CellOutput(request.isSilent ? SILENCE : parts.outlet, message, request.executionCount);
   }
 
   /** Runs the cell; resolves once everything that it showed has been sent. */
@@ -52,7 +48,7 @@ export class CellRun {
     const { outcome, isLost } = refused ? { outcome: refused, isLost: false } : await this.#execute();
     this.#isOver = true;
     clearTimeout(this.#timer);
-    this.#parts.input.leave(this.parent, outcome.status === 'error');
+    this.#parts.input.leave(this.output.parent, outcome.status === 'error');
     let isUnparsed = false;
     if (outcome.status === 'error') {
       this.output.send({ type: 'error', content: faultContent(outcome.fault) });
@@ -90,17 +86,14 @@ export class CellRun {
   async #execute(): Promise<KeptOutcome> {
     const { code, name, expressions, allowsInput } = this.#request;
     const { runner, input, comms } = this.#parts;
+    const { parent } = this.output;
     const kept = await runner.execute(code, {
       name,
       ...(Object.keys(expressions).length > 0 ? { expressions } : {}),
-      onOutput: (event) => this.output.take(event),
-      onFault: (fault) => this.output.write('stderr', `${fault.traceback.join('\n')}\n`),
-      onInput: async (asked) => {
-        // A console shows nothing more until its reader has answered.
-        this.output.flush();
-        return input.ask(this.parent, asked, allowsInput);
-      },
-      onComm: (comm) => comms.send(comm, this.parent),
+      ...this.output.listener(
+        (asked) => input.ask(parent, asked, allowsInput),
+        (comm) => comms.send(comm, parent),
+      ),
     });
     if (!this.#wasForced) return kept;
     const reason = 'Interrupted by ending the process that ran it; everything that the cells had defined is gone.';

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../base/errors.js';
 import type { CheckedCell, Completion, Diagnostic, Hover, TypeService, TypesMode } from '../types/type-service.js';
 
@@ -25,8 +26,6 @@ const MOST_CLOSE = 10;
 const CLOSE_MS = 5;
 /** The longest that a cell waits before it goes there. */
 const LATEST_MS = 5000;
-/** How much earlier than asked a timer may come. */
-const TIMER_MS = 1;
 
 interface Waiting {
   code: string;
@@ -48,12 +47,10 @@ export class CellTypes {
   readonly #log: (line: string) => void;
   #service: TypeService | undefined;
   #describe: TypeSource['describe'] = () => '';
-  #opening: Promise<TypeService | undefined> | undefined;
-  #waiting: Waiting[] = [];
-  /** When the cell that has waited longest goes to the service; put off by each cell that begins. */
-  #dueAtMs = 0;
-  /** Looks whether it is due; not set anew for each cell, which would take longer than to look in vain. */
-  #timer: { handle: NodeJS.Timeout; atMs: number } | undefined;
+  #opening: Promise<TypeService> | undefined;
+  readonly #waiting: Waiting[] = [];
+  /** Runs until the cell that has waited longest goes to the service; put off by each cell that begins. */
+  #timer: NodeJS.Timeout | undefined;
   #isChecking = false;
   #restedAtMs = Number.NEGATIVE_INFINITY;
   /** How many cells, up to the last one, followed another closely. */
@@ -79,15 +76,15 @@ export class CellTypes {
     if (this.#service && this.mode === 'block') return this.#service.add(code, name);
     const isClose = performance.now() - this.#restedAtMs < CLOSE_MS;
     this.#close = isClose ? Math.min(this.#close + 1, MOST_CLOSE) : 0;
-    let waiting: Waiting | undefined;
+    const waiting: Waiting = { code, name, take: () => {}, sinceMs: performance.now(), isWithdrawn: false };
     const checked = new Promise<CheckedCell>((take) => {
-      waiting = { code, name, take, sinceMs: performance.now(), isWithdrawn: false };
-      this.#waiting.push(waiting);
+      waiting.take = take;
     });
+    this.#waiting.push(waiting);
     if (this.mode === 'block') this.warmUp();
     else this.#handOverIn(LULL_MS * Math.max(1, this.#close));
     const withdraw = (): void => {
-      if (waiting) waiting.isWithdrawn = true;
+      waiting.isWithdrawn = true;
       void checked.then((cell) => cell.withdraw());
     };
     return {
@@ -111,16 +108,15 @@ export class CellTypes {
   /** What could stand at an offset (UTF-16 units); empty if the answer takes too long. */
   async complete(code: string, offset: number): Promise<Completion> {
     const service = await this.#opened();
-    const none = { start: offset, end: offset, items: [] };
     this.#handOverAll();
-    return service ? this.#inTime(service.complete(code, offset), none) : none;
+    return this.#inTime(service.complete(code, offset), { start: offset, end: offset, items: [] });
   }
 
   /** What is known of the name at an offset (UTF-16 units); undefined if the answer takes too long. */
   async hover(code: string, offset: number): Promise<Hover | undefined> {
     const service = await this.#opened();
     this.#handOverAll();
-    return service && this.#inTime(service.hover(code, offset), undefined);
+    return this.#inTime(service.hover(code, offset), undefined);
   }
 
   /** Forgets all cells. */
@@ -132,63 +128,52 @@ export class CellTypes {
 
   /** Ends the service; resolves once it has ended. */
   async close(): Promise<void> {
-    clearTimeout(this.#timer?.handle);
+    clearTimeout(this.#timer);
     // Checks that are cut off from here on are not worth a log line.
     this.#hasSaid = true;
     const service = await this.#opening;
     await service?.close();
   }
 
-  #opened(): Promise<TypeService | undefined> {
-    this.#opening ??= this.#open().then(
-      ({ service, describe }) => {
+  #opened(): Promise<TypeService> {
+    const unavailable = (error: unknown): TypeSource => {
+      const why = messageOf(error);
+      this.#sayOnce(`Types, completion and documentation are not available: ${why}`);
+      return { service: unavailableService(why), describe: () => '' };
+    };
+    this.#opening ??= this.#open()
+      .catch(unavailable)
+      .then(({ service, describe }) => {
         this.#service = service;
         this.#describe = describe;
         this.#handOverAll();
         return service;
-      },
-      (error: unknown) => {
-        this.#sayOnce(`Types, completion and documentation are not available: ${messageOf(error)}`);
-        this.#service = unavailable(messageOf(error));
-        this.#handOverAll();
-        return undefined;
-      },
-    );
+      });
     return this.#opening;
   }
 
   #handOverIn(delayMs: number): void {
-    const latestMs = (this.#waiting[0]?.sinceMs ?? Number.POSITIVE_INFINITY) + LATEST_MS;
-    this.#dueAtMs = Math.min(performance.now() + delayMs, latestMs);
+    clearTimeout(this.#timer);
     // A service that starts later gets all of them at once.
-    if (this.#service) this.#lookAgain();
-  }
-
-  #lookAgain(): void {
-    if (this.#timer && this.#timer.atMs <= this.#dueAtMs) return;
-    clearTimeout(this.#timer?.handle);
-    const look = (): void => {
-      this.#timer = undefined;
-      if (this.#isDue) this.#handOverNext();
-      else this.#lookAgain();
-    };
-    const delayMs = Math.max(0, this.#dueAtMs - performance.now());
-    this.#timer = { handle: setTimeout(look, delayMs), atMs: this.#dueAtMs };
-  }
-
-  get #isDue(): boolean {
-    return performance.now() >= this.#dueAtMs - TIMER_MS;
+    if (!this.#service) return;
+    const latestMs = (this.#waiting[0]?.sinceMs ?? Number.POSITIVE_INFINITY) + LATEST_MS - performance.now();
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        this.#handOverNext();
+      },
+      Math.max(0, Math.min(delayMs, latestMs)),
+    );
   }
 
   /** Hands over one cell after another; if a new cell comes meanwhile, the rest wait again. */
   #handOverNext(): void {
-    if (this.#isChecking) return;
-    const checked = this.#handOver();
+    const checked = this.#isChecking || this.#timer ? undefined : this.#handOver();
     if (!checked) return;
     this.#isChecking = true;
     const next = (): void => {
       this.#isChecking = false;
-      if (this.#isDue) this.#handOverNext();
+      this.#handOverNext();
     };
     void checked.diagnostics.then(next, next);
   }
@@ -216,15 +201,11 @@ export class CellTypes {
   }
 
   async #inTime<Answer>(answer: Promise<Answer>, none: Answer): Promise<Answer> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<Answer>((resolve) => {
-      timer = setTimeout(() => resolve(none), PATIENCE_MS);
-    });
     const failed = answer.catch((error: unknown) => {
       this.#log(`The type service failed: ${messageOf(error)}`);
       return none;
     });
-    return Promise.race([failed, late]).finally(() => clearTimeout(timer));
+    return Promise.race([failed, pause(PATIENCE_MS, none, { ref: false })]);
   }
 }
 
@@ -236,7 +217,7 @@ function unchecked(obstacle: string): CheckedCell {
   return { diagnostics: Promise.resolve([]), obstacle: Promise.resolve(obstacle), withdraw: () => {} };
 }
 
-function unavailable(obstacle: string): TypeService {
+function unavailableService(obstacle: string): TypeService {
   return {
     add: () => unchecked(obstacle),
     complete: async (_code, offset) => ({ start: offset, end: offset, items: [] }),

@@ -54,8 +54,8 @@ export class CommDesk {
     const comm = { kind, id, data, metadata: message.metadata, buffers, ...(target === undefined ? {} : { target }) };
     this.#note(comm);
     if (kind === 'open' && cells.working) this.#keep(id, cells.working);
-    const { identities, header, rawHeader } = message;
-    const deliver = (): Promise<void> => this.#hand(comm, { identities, header, rawHeader });
+    const output = new CellOutput(this.#outlet, message, 0);
+    const deliver = (): Promise<void> => this.#hand(comm, output);
     const early = this.#early.get(id);
     early?.comms.push(deliver);
     await deliver();
@@ -86,17 +86,13 @@ export class CommDesk {
     this.#early.clear();
   }
 
-  async #hand(comm: CommEvent, parent: Parent): Promise<void> {
-    const output = new CellOutput(this.#outlet, parent, 0);
-    await this.#deliver(comm, {
-      onOutput: (event) => output.take(event),
-      onFault: (fault) => output.write('stderr', `${fault.traceback.join('\n')}\n`),
-      onInput: async (asked) => {
-        output.flush();
-        return this.#input.ask(parent, asked, true);
-      },
-      onComm: (answer) => this.send(answer, parent),
-    });
+  async #hand(comm: CommEvent, output: CellOutput): Promise<void> {
+    const { parent } = output;
+    const listener = output.listener(
+      (asked) => this.#input.ask(parent, asked, true),
+      (answer) => this.send(answer, parent),
+    );
+    await this.#deliver(comm, listener);
     output.flush();
   }
 

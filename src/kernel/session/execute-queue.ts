@@ -20,11 +20,13 @@ export class ExecuteQueue {
   #run: CellRun | undefined;
   /** The last cell that could show something. */
   #shown: CellRun | undefined;
-  #working: Promise<void> | undefined;
+  /** Resolves once no cell runs or waits; undefined if none does. */
+  working: Promise<void> | undefined;
+  /** Whether any cell has run. */
+  hasRun = false;
   #current: Waiting | undefined;
   #failed: Failed | undefined;
   #executionCount = 0;
-  #hasRun = false;
 
   constructor(parts: SessionParts, tell: StatusTeller, clocks: SenderClocks) {
     this.#parts = parts;
@@ -35,16 +37,6 @@ export class ExecuteQueue {
   /** The request whose cell runs; undefined if none does. */
   get current(): Incoming | undefined {
     return this.#current?.message;
-  }
-
-  /** Whether any cell has run. */
-  get hasRun(): boolean {
-    return this.#hasRun;
-  }
-
-  /** Resolves once no cell runs or waits; undefined if none does. */
-  get working(): Promise<void> | undefined {
-    return this.#working;
   }
 
   /** Shows under the previous cell that the process ended between two cells; front ends may no longer look there. */
@@ -59,7 +51,7 @@ export class ExecuteQueue {
     if (this.#failed && wasSentBefore(message.header, this.#failed, isGoing)) this.#abort(waiting);
     else {
       this.#waiting.push(waiting);
-      this.#working ??= this.#work();
+      this.working ??= this.#work();
     }
   }
 
@@ -77,7 +69,7 @@ export class ExecuteQueue {
   async #work(): Promise<void> {
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) await this.#take(next);
     this.#current = undefined;
-    this.#working = undefined;
+    this.working = undefined;
     this.#parts.types.rest();
   }
 
@@ -117,7 +109,7 @@ export class ExecuteQueue {
     { code, isSilent, isCounted }: { code: string; isSilent: boolean; isCounted: boolean },
   ): CellRun {
     if (isCounted) this.#executionCount += 1;
-    this.#hasRun = true;
+    this.hasRun = true;
     const executionCount = this.#executionCount;
     if (!isSilent) {
       const content = { code, execution_count: executionCount };

@@ -223,43 +223,26 @@ function dataFolder(env: NodeJS.ProcessEnv): string | undefined {
  * @example globMatches('open?ab*', 'openLab()\nmore'); // true
  */
 export function globMatches(pattern: string, text: string): boolean {
-  const steps = parse(pattern);
-  let step = 0;
-  let star = -1;
-  let resume = 0;
-  for (let at = 0; at < text.length; ) {
-    const current = steps[step];
-    if (current === '*') {
-      star = step++;
-      resume = at;
-    } else if (current?.(text.charAt(at))) {
-      step += 1;
-      at += 1;
-    } else if (star >= 0) {
-      step = star + 1;
-      at = ++resume;
-    } else return false;
-  }
-  return steps.slice(step).every((rest) => rest === '*');
-}
-
-type Step = '*' | ((unit: string) => boolean);
-
-function parse(pattern: string): Step[] {
-  const steps: Step[] = [];
+  const parts = [''];
   for (const [token] of pattern.matchAll(/\[\^?\]?[^\]]*\]|./gs)) {
-    if (token === '*') steps.push('*');
-    else if (token === '?') steps.push(() => true);
-    else if (token.length > 1) steps.push(oneOf(token.slice(1, -1)));
-    else steps.push((unit) => unit === token);
+    if (token === '*') parts.push('');
+    else parts.push(parts.pop() + unitOf(token));
   }
-  return steps;
+  const [first, ...rest] = parts;
+  const last = rest.pop();
+  // What is in lookahead keeps its first match, so that a part that is not found makes none before it search again.
+  const between = rest.map((part, index) => `(?=([^]*?${part}))\\${index + 1}`).join('');
+  return new RegExp(`^${first}${last === undefined ? '' : `${between}[^]*${last}`}$`).test(text);
 }
 
-function oneOf(listed: string): (unit: string) => boolean {
-  const isNegated = listed.startsWith('^');
-  const ranges = [...(isNegated ? listed.slice(1) : listed).matchAll(/(.)-(.)|(.)/gs)].map(
-    ([, from, to, single]) => [from ?? single ?? '', to ?? single ?? ''] as const,
+/** A token of a pattern as a regular expression for one UTF-16 unit. */
+function unitOf(token: string): string {
+  const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  if (token === '?') return '[^]';
+  if (token.length === 1) return escaped(token);
+  const [, negation = '', listed = ''] = /^\[(\^?)(.*)\]$/s.exec(token) ?? [];
+  const ranges = [...listed.matchAll(/(.)-(.)|./gs)].map(([single, from = single, to = single]) =>
+    from <= to ? `${escaped(from)}-${escaped(to)}` : '',
   );
-  return (unit) => ranges.some(([from, to]) => from <= unit && unit <= to) !== isNegated;
+  return `[${negation}${ranges.join('')}]`;
 }

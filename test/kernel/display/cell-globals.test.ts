@@ -25,7 +25,6 @@ async function diagnosticsOf(code: string, lib = 'es2023'): Promise<string[]> {
 const outlets: CellOutlets = {
   emit() {},
   reserve: () => ({ fill: () => {}, draw: (task) => task() }),
-  async show() {},
   ask: async () => '',
   sendComm() {},
   onComm() {},
