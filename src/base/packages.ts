@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DataError, OddslabError } from './errors.js';
@@ -27,6 +28,12 @@ function search(start: string): string {
 
 function isOurs(manifest: string): boolean {
   return /"name":\s*"oddslab"/.test(manifest);
+}
+
+/** The version of Oddslab, or of a package that it depends on. */
+export function versionOf(name: 'oddslab' | 'typescript'): string {
+  const manifest = createRequire(join(packageRoot(), '_')).resolve(`${name}/package.json`);
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 }
 
 /**

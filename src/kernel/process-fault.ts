@@ -20,41 +20,33 @@ export interface ProcessEnd {
 
 const GONE = 'Everything that the cells had defined is gone.';
 
-/** The fault that describes the end of a runner's process. */
-export function processFault(end: ProcessEnd): CellFault {
-  const { name, message } = cause(end);
-  return plainFault(name, message);
-}
-
 /** The fault for an exit code that the cells have set, when the process was to end by itself. */
 export function exitCodeFault(code: number): CellFault {
   return plainFault('ProcessExit', `The cells have set process.exitCode to ${code}.`);
 }
 
-function cause(end: ProcessEnd): { name: string; message: string } {
+/** The fault that describes the end of a runner's process. */
+export function processFault(end: ProcessEnd): CellFault {
+  const unstarted = (why: string): CellFault =>
+    plainFault('ProcessCrash', `The process that runs the cells could not start: ${why}`);
   if (end.failure && end.lostFolder !== undefined) {
-    const remedy = 'Make it again, or open the notebook from where it is now.';
-    const message = `The process that runs the cells could not start: its folder ${end.lostFolder} is gone. ${remedy}`;
-    return { name: 'ProcessCrash', message };
+    return unstarted(`its folder ${end.lostFolder} is gone. Make it again, or open the notebook from where it is now.`);
   }
   if (end.failure) {
     const { code, message } = end.failure;
-    const remedy = code === 'EMFILE' ? `: ${TOO_MANY_FILES}` : '';
-    return { name: 'ProcessCrash', message: `The process that runs the cells could not start: ${message}${remedy}` };
+    return unstarted(code === 'EMFILE' ? `${message}: ${TOO_MANY_FILES}` : message);
   }
-  if (end.isClosed) return { name: 'ProcessClosed', message: `The process that runs the cells was closed. ${GONE}` };
+  if (end.isClosed) return plainFault('ProcessClosed', `The process that runs the cells was closed. ${GONE}`);
   if (end.isOutOfMemory) {
     const remedy = 'Work on less data at once, or raise the limit: NODE_OPTIONS=--max-old-space-size=MEGABYTES';
-    return { name: 'OutOfMemory', message: `The cell used up the memory of its process. ${GONE} ${remedy}` };
+    return plainFault('OutOfMemory', `The cell used up the memory of its process. ${GONE} ${remedy}`);
   }
   if (end.exitCode !== undefined) {
-    return { name: 'ProcessExit', message: `The cell ended its process by process.exit(${end.exitCode}). ${GONE}` };
+    return plainFault('ProcessExit', `The cell ended its process by process.exit(${end.exitCode}). ${GONE}`);
   }
-  if (end.startText) {
-    return { name: 'ProcessCrash', message: `The process that runs the cells could not start: ${end.startText}` };
-  }
+  if (end.startText) return unstarted(end.startText);
   const how = end.signal ? `was ended by the signal ${end.signal}` : `crashed with code ${end.crashCode}`;
   // Linux kills a process that exhausts the machine's memory.
   const hint = end.signal === 'SIGKILL' ? ' If nobody ended it, the machine had too little memory.' : '';
-  return { name: 'ProcessCrash', message: `The process that runs the cells ${how}. ${GONE}${hint}` };
+  return plainFault('ProcessCrash', `The process that runs the cells ${how}. ${GONE}${hint}`);
 }

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { UsageError } from '../base/errors.js';
-import { packageRoot } from '../base/packages.js';
+import { versionOf } from '../base/packages.js';
 import { readConnectionFile } from './protocol/connection-file.js';
 import { PROTOCOL_VERSION } from './protocol/message.js';
 import { startRunner } from './runner-process.js';
@@ -28,34 +28,37 @@ export async function runKernel(connectionFile: string | undefined): Promise<voi
   }
   const connection = readConnectionFile(connectionFile);
   // The runner takes longest to start, so it starts while the sockets are opened.
-  let first: Runner | undefined = runnerFor(process.env);
+  let first: Runner | undefined = newRunner();
   const { Channels } = await import('./protocol/channels.js');
   const channels = new Channels(connection, log);
   const info = kernelInfo();
+  let isEnding = false;
+  const end = async (): Promise<void> => {
+    if (isEnding) return;
+    isEnding = true;
+    await Promise.race([session.close(), pause(CLOSE_MS)]);
+    await channels.close();
+    process.exit(0);
+  };
   const session = new KernelSession({
     outlet: channels,
     startRunner: () => {
-      const runner = first ?? runnerFor(process.env);
+      const runner = first ?? newRunner();
       first = undefined;
       return runner;
     },
     obstacle: () => goneFolder(process.cwd()),
-    types: { mode: typesMode(process.env), open: openTypes },
+    types: { mode: typesMode(), open: openTypes },
     historyPath: historyPath(process.env),
     info: () => info,
     ports: Object.fromEntries(Object.entries(connection.ports).map(([name, port]) => [`${name}_port`, port])),
     log,
-    onShutdown: () => end(),
-  });
-  const end = once(async () => {
-    await Promise.race([session.close(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS))]);
-    await channels.close();
-    process.exit(0);
+    onShutdown: end,
   });
   process.on('SIGINT', () => session.interrupt());
   process.on('SIGTERM', end);
   process.on('SIGHUP', end);
-  watchParent(process.env, end);
+  watchParent(end);
   await channels.listen((channel, message) => session.handle(channel, message));
   session.begin();
 }
@@ -68,15 +71,12 @@ async function openTypes(): Promise<TypeSource> {
   return { service: openTypeService({ folder: process.cwd() }), describe: diagnosticsText };
 }
 
-function runnerFor(env: NodeJS.ProcessEnv): Runner {
+function newRunner(): Runner {
   const cwd = process.cwd();
-  return startRunner({ cwd, env, file: notebookPath(cwd, env.JPY_SESSION_NAME) });
+  return startRunner({ cwd, file: notebookPath(cwd, process.env.JPY_SESSION_NAME) });
 }
 
-/**
- * The notebook's path: a file in the kernel's folder. Servers name it relative to their own root, which may be any
- * folder.
- */
+/** The notebook's path, in the kernel's folder: servers name it relative to their own root, which may be any folder. */
 function notebookPath(cwd: string, session = ''): string {
   if (isAbsolute(session) && existsSync(dirname(session))) return session;
   return join(cwd, basename(session) || 'notebook.ts');
@@ -87,8 +87,8 @@ function goneFolder(cwd: string): string | undefined {
   return `The cells cannot run: their folder ${cwd} is gone. Make it again, or open the notebook elsewhere.`;
 }
 
-function typesMode(env: NodeJS.ProcessEnv): TypesMode {
-  const given = env.ODDSLAB_TYPES || 'warn';
+function typesMode(): TypesMode {
+  const given = process.env.ODDSLAB_TYPES || 'warn';
   const mode = TYPES_MODES.find((known) => known === given);
   if (mode) return mode;
   log(`ODDSLAB_TYPES is neither "off", "warn" nor "block": taken as "warn".`);
@@ -99,18 +99,10 @@ function log(line: string): void {
   process.stderr.write(`[oddslab] ${line}\n`);
 }
 
-function once(action: () => Promise<void>): () => void {
-  let hasBegun = false;
-  return () => {
-    if (!hasBegun) void action();
-    hasBegun = true;
-  };
-}
-
 /** The content of `kernel_info_reply`. */
 function kernelInfo(): object {
-  const version = versionIn(join(packageRoot(), 'package.json'));
-  const typescript = versionIn(createRequire(import.meta.url).resolve('typescript/package.json'));
+  const version = versionOf('oddslab');
+  const typescript = versionOf('typescript');
   return {
     protocol_version: PROTOCOL_VERSION,
     implementation: 'oddslab',
@@ -133,19 +125,14 @@ function kernelInfo(): object {
   };
 }
 
-function versionIn(manifest: string): string {
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
-  return version;
-}
-
 const INTERVAL_MS = 1000;
 
 /**
  * Calls back once Jupyter, which started the kernel, has ended without notice. JPY_PARENT_PID names Jupyter's process;
  * without it, nothing is watched.
  */
-function watchParent(env: NodeJS.ProcessEnv, onGone: () => void): void {
-  const parent = Number(env.JPY_PARENT_PID);
+function watchParent(onGone: () => void): void {
+  const parent = Number(process.env.JPY_PARENT_PID);
   if (!Number.isInteger(parent) || parent <= 0) return;
   // If a wrapper started the kernel, the parent is another process than the named one.
   const isChild = process.ppid === parent;

@@ -7,16 +7,8 @@ import type { OutputEvent } from './wire/runner.js';
 const GATHER_MS = 10;
 /** Most characters that one output gathers before it is passed on. */
 const LARGEST = 4 * 1024 * 1024;
-const FIRST_HALF = /[\ud800-\udbff]/;
 
 type TextEvent = OutputEvent & { type: 'stream' };
-
-interface Held {
-  cell: number;
-  event: TextEvent;
-  texts: string[];
-  length: number;
-}
 
 /**
  * Joins the many small parts in which a runner's process sends text, so that lines printed in one go are one output in
@@ -24,7 +16,7 @@ interface Held {
  */
 export class JoinedOutput {
   readonly #onOutput: (cell: number, event: OutputEvent) => void;
-  #held: Held | undefined;
+  #held: { cell: number; event: TextEvent } | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(onOutput: (cell: number, event: OutputEvent) => void) {
@@ -33,53 +25,39 @@ export class JoinedOutput {
 
   /** Takes the next output of a cell. */
   take(cell: number, event: OutputEvent): void {
-    const held = this.#held;
-    if (event.type === 'stream' && held?.cell === cell && held.event.name === event.name) {
-      held.texts.push(event.text);
-      held.length += event.text.length;
-      if (held.length > LARGEST) this.#flushCharacters();
-      else this.#timer ??= this.#flushSoon();
-      return;
-    }
-    this.flush();
     if (event.type !== 'stream') {
+      this.flush();
       this.#onOutput(cell, event);
       return;
     }
-    this.#held = { cell, event, texts: [event.text], length: event.text.length };
-    this.#timer = this.#flushSoon();
+    const held = this.#held;
+    const isJoined = held?.cell === cell && held.event.name === event.name;
+    if (isJoined) held.event.text += event.text;
+    else {
+      this.flush();
+      this.#held = { cell, event: { ...event } };
+    }
+    if (isJoined && held.event.text.length > LARGEST) this.#pass(true);
+    else this.#timer ??= setTimeout(() => this.#pass(true), GATHER_MS);
   }
 
   /** Passes on the text that waits. */
   flush(): void {
-    const held = this.#release();
-    if (held) this.#pass(held.cell, held.event, held.texts.join(''));
+    this.#pass(false);
   }
 
-  #flushSoon(): NodeJS.Timeout {
-    return setTimeout(() => this.#flushCharacters(), GATHER_MS);
-  }
-
-  /** Does the same, but keeps half a surrogate pair at the end: its other half may be on its way. */
-  #flushCharacters(): void {
-    const held = this.#release();
-    if (!held) return;
-    const text = held.texts.join('');
-    const end = FIRST_HALF.test(text.slice(-1)) ? text.length - 1 : text.length;
-    if (end < text.length) this.#held = { ...held, texts: [text.slice(end)], length: 1 };
-    if (end > 0) this.#pass(held.cell, held.event, text.slice(0, end));
-  }
-
-  #release(): Held | undefined {
+  /** @param mayGoOn Whether to keep half a surrogate pair at the end, whose other half may be on its way. */
+  #pass(mayGoOn: boolean): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const held = this.#held;
     this.#held = undefined;
-    return held;
-  }
-
-  #pass(cell: number, event: TextEvent, text: string): void {
-    this.#onOutput(cell, { ...event, text: toUSVString(text) });
+    if (!held) return;
+    const { cell, event } = held;
+    const isCut = mayGoOn && /[\ud800-\udbff]/.test(event.text.slice(-1));
+    const text = isCut ? event.text.slice(0, -1) : event.text;
+    if (isCut) this.#held = { cell, event: { ...event, text: event.text.slice(-1) } };
+    if (text !== '') this.#onOutput(cell, { ...event, text: toUSVString(text) });
   }
 }
 
@@ -102,7 +80,6 @@ export class NativeOutput {
   /** What stderr got since some process, the runner's or a child of it, reported there that its memory is exhausted. */
   #lastWords: string[] | undefined;
 
-  /** @param onOutput Gets each text. */
   constructor(stdout: Readable | null, stderr: Readable | null, onOutput: (event: TextEvent) => void) {
     this.#onOutput = onOutput;
     this.#read('stdout', stdout);
@@ -130,16 +107,15 @@ export class NativeOutput {
   }
 
   /**
-   * Passes on what is still held back, once the process has ended.
-   *
-   * @param mayBeOutOfMemory Whether its end could be V8's for lack of memory.
-   * @returns Whether it was, and what the process wrote if it was never ready; that and V8's report are not passed on.
+   * Passes on what is still held back, once the process has ended, perhaps by V8 for lack of memory. Returns whether it
+   * did, and what the process wrote if it was never ready; that and V8's report are not passed on.
    */
   end(mayBeOutOfMemory: boolean): Pick<ProcessEnd, 'isOutOfMemory' | 'startText'> {
     const isOutOfMemory = mayBeOutOfMemory && this.#lastWords !== undefined;
     if (!isOutOfMemory) this.#passLastWords();
-    const startText = this.#early
-      ?.map(({ text }) => text)
+    const early = this.#early ?? [];
+    const startText = early
+      .map(({ text }) => text)
       .join('')
       .trim();
     return { isOutOfMemory, ...(startText && { startText }) };

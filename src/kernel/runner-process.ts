@@ -24,9 +24,7 @@ import {
 
 const CLOSE_GRACE_MS = 700;
 const DRAIN_MS = 300;
-/**
- * How long unawaited work may block the event loop before it counts as an endless loop, if `finish` gets no time limit.
- */
+/** How long unawaited work may block the event loop before it counts as endless, if `finish` gets no time limit. */
 const LOOP_MS = 10_000;
 /** The runner itself waits up to a second for unawaited work and up to another second for native output. */
 const LEAST_LOOP_MS = 3000;
@@ -66,10 +64,9 @@ export function startRunner(options: { cwd: string; env?: NodeJS.ProcessEnv; fil
   return new RunnerProcess(child, options.cwd);
 }
 
-/** How a cell ended. */
+/** How a cell ended, and its value until that is shown. */
 interface Ended {
   outcome: CellOutcome;
-  /** The value in which it ended, until it is shown. */
   value?: OutputEvent | undefined;
 }
 
@@ -234,11 +231,7 @@ class RunnerProcess implements Runner {
     else this.#tell(event);
   }
 
-  /**
-   * A cell is over; settles it once its native output has been read.
-   *
-   * @param value The value in which it ended, which is shown after that output.
-   */
+  /** A cell is over: settles it, and shows the value in which it ended, once its native output has been read. */
   #over({ id, outcome, isPending = false }: RunnerEvent & { type: 'done' }, value?: OutputEvent): void {
     if (id > 0) this.#isPending = isPending;
     const ended: Ended = { outcome, value };
@@ -246,7 +239,6 @@ class RunnerProcess implements Runner {
     void this.#native.drained().then(() => this.#settle(id, ended));
   }
 
-  /** Shows the value in which a cell ended. */
   #showValue(id: number, ended: Ended): void {
     const { value } = ended;
     ended.value = undefined;

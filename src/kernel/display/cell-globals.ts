@@ -41,8 +41,6 @@ export interface CellOutlets {
 /** `display(undefined)` shows even undefined, since it was asked for. */
 const NOTHING: MimeBundle = { data: { 'text/plain': 'undefined' }, metadata: {} };
 
-type Outlets = Pick<CellOutlets, 'emit' | 'reserve'>;
-
 /** How to display a value. */
 interface DisplayOptions {
   id?: string;
@@ -51,22 +49,9 @@ interface DisplayOptions {
 }
 
 /** Makes the global `display` with its helpers. */
-function createDisplay(outlets: Outlets) {
-  return Object.assign(valueDisplay(outlets), textHelpers(outlets), bundleHelpers(outlets), {
-    update: (id: string, value: unknown): Promise<void> => valueDisplay(outlets)(value, { id, update: true }),
-    clear({ wait = false }: { wait?: boolean } = {}): void {
-      outlets.emit({ type: 'clear', wait: Boolean(wait) });
-    },
-    page(text: string): void {
-      outlets.emit({ type: 'page', data: { 'text/plain': checkedText('page', text) }, metadata: {} });
-    },
-    progress: createProgress((event) => outlets.emit(event)),
-  });
-}
-
-/** Makes `display(value, options)`. Its output takes the place of the call, however long the value takes. */
-function valueDisplay({ reserve }: Outlets) {
-  return (value: unknown, { id, update = false, raw = false }: DisplayOptions = {}): Promise<void> => {
+function createDisplay({ emit, reserve }: Pick<CellOutlets, 'emit' | 'reserve'>) {
+  /** `display(value, options)`. Its output takes the place of the call, however long the value takes. */
+  const display = (value: unknown, { id, update = false, raw = false }: DisplayOptions = {}): Promise<void> => {
     checkId(id, update);
     const picture = raw ? checkedBundle('display(bundle, { raw: true })', value) : undefined;
     const { fill, draw } = reserve();
@@ -85,44 +70,38 @@ function valueDisplay({ reserve }: Outlets) {
     };
     return makeQuiet(show());
   };
-}
-
-/**
- * The helpers that take text of one type. For a console that shows only plain text, each adds either readable text or a
- * fixed label of what is there, so that what changes is only the text itself.
- */
-function textHelpers(outlets: Outlets) {
+  const showNow = (bundle: MimeBundle): void => emit({ type: 'display', ...bundle });
+  // For a console that shows only plain text, each helper adds either readable text or a fixed label of what is there,
+  // so that what changes is only the text itself.
   const shows = (helper: string, type: string, plain?: (text: string) => string) => (text: string) => {
     const data = { [type]: checkedText(helper, text) };
-    showNow(outlets, { data: plain ? { ...data, 'text/plain': plain(text) } : data, metadata: {} });
+    showNow({ data: plain ? { ...data, 'text/plain': plain(text) } : data, metadata: {} });
   };
   const itself = (text: string): string => text;
-  return {
+  return Object.assign(display, {
     html: shows('html', 'text/html', () => '[HTML]'),
     markdown: shows('markdown', 'text/markdown', itself),
     latex: shows('latex', 'text/latex', itself),
     svg: shows('svg', 'image/svg+xml', () => '[SVG image]'),
     javascript: shows('javascript', 'application/javascript'),
     text: shows('text', 'text/plain'),
-  };
-}
-
-/** The helpers that take something other than text. */
-function bundleHelpers(outlets: Outlets) {
-  return {
     json(value: unknown, { expanded }: { expanded?: boolean } = {}): void {
       const metadata = expanded === undefined ? {} : { 'application/json': { expanded: Boolean(expanded) } };
       const copy = jsonCopy(value);
-      showNow(outlets, { data: { 'application/json': copy, 'text/plain': inspectValue(copy) }, metadata });
+      showNow({ data: { 'application/json': copy, 'text/plain': inspectValue(copy) }, metadata });
     },
-    png: (bytes: unknown): void => showNow(outlets, imageBytes('png', bytes)),
-    jpeg: (bytes: unknown): void => showNow(outlets, imageBytes('jpeg', bytes)),
-    raw: (bundle: unknown): void => showNow(outlets, checkedBundle('display.raw(bundle)', bundle)),
-  };
-}
-
-function showNow({ emit }: Outlets, bundle: MimeBundle): void {
-  emit({ type: 'display', ...bundle });
+    png: (bytes: unknown): void => showNow(imageBytes('png', bytes)),
+    jpeg: (bytes: unknown): void => showNow(imageBytes('jpeg', bytes)),
+    raw: (bundle: unknown): void => showNow(checkedBundle('display.raw(bundle)', bundle)),
+    update: (id: string, value: unknown): Promise<void> => display(value, { id, update: true }),
+    clear({ wait = false }: { wait?: boolean } = {}): void {
+      emit({ type: 'clear', wait: Boolean(wait) });
+    },
+    page(text: string): void {
+      emit({ type: 'page', data: { 'text/plain': checkedText('page', text) }, metadata: {} });
+    },
+    progress: createProgress(emit),
+  });
 }
 
 function checkedText(helper: string, text: unknown): string {
@@ -178,16 +157,8 @@ function decoded(text: string): Uint8Array {
   return Buffer.from(text.replace(/^data:[^,]*;base64,/, ''), 'base64');
 }
 
-/** The globals that ask the reader. */
-interface AskReader {
-  input(prompt?: string): Promise<string>;
-  prompt(message?: string, fallback?: string): Promise<string>;
-  confirm(message?: string): Promise<boolean>;
-  password(prompt?: string): Promise<string>;
-}
-
 /** Makes the globals that ask the reader from a function that asks for a line. */
-export function askReader(ask: (request: InputRequest) => Promise<string>): AskReader {
+export function askReader(ask: (request: InputRequest) => Promise<string>) {
   const line = (prompt: unknown, isPassword = false): Promise<string> => ask({ prompt: String(prompt), isPassword });
   return {
     input: async (prompt = '') => line(prompt),

@@ -63,9 +63,7 @@ export class Comms {
   /** The global `comms`. */
   readonly api = {
     on: (target: string, handler: Opened): (() => void) => {
-      if (typeof target !== 'string' || target === '') {
-        throw new UsageError("comms.on(target, handler) takes the name of a target first, such as 'my-widget'.");
-      }
+      checkTarget(target, 'comms.on(target, handler)');
       // A handler registered twice counts as two, each removed by its own function.
       const opened: Opened = checkedHandler(handler, 'comms.on(target, handler)').bind(undefined);
       this.#targets.set(target, opened);
@@ -79,9 +77,7 @@ export class Comms {
       metadata: Record<string, unknown> = {},
       buffers: readonly Bytes[] = [],
     ): Comm => {
-      if (typeof target !== 'string' || target === '') {
-        throw new UsageError("comms.open(target, data) takes the name of a target first, such as 'my-widget'.");
-      }
+      checkTarget(target, 'comms.open(target, data)');
       const content = contentOf(data, metadata, buffers);
       const comm = this.#add(randomUUID().replaceAll('-', ''), target);
       this.#send({ kind: 'open', id: comm.id, target, ...content });
@@ -124,22 +120,12 @@ function heardOf({ data, metadata = {}, buffers = [] }: CommEvent): Parameters<H
 }
 
 /** A message's content as it is sent. */
-function contentOf(
-  data: unknown,
-  metadata: unknown,
-  buffers: unknown,
-): Pick<CommEvent, 'data' | 'metadata' | 'buffers'> {
-  const encoded = listOf(buffers).map(base64Of);
-  return {
-    data: jsonCopy(data),
-    metadata: metadataOf(metadata),
-    ...(encoded.length > 0 ? { buffers: encoded } : {}),
-  };
-}
-
-function listOf(buffers: unknown): unknown[] {
-  if (Array.isArray(buffers)) return buffers;
-  throw new UsageError(`The buffers of a comm message are a list, such as [bytes]; got ${kindOf(buffers)}.`);
+function contentOf(data: unknown, metadata: unknown, buffers: unknown) {
+  if (!Array.isArray(buffers)) {
+    throw new UsageError(`The buffers of a comm message are a list, such as [bytes]; got ${kindOf(buffers)}.`);
+  }
+  const encoded = buffers.map(base64Of);
+  return { data: jsonCopy(data), metadata: metadataOf(metadata), ...(encoded.length > 0 ? { buffers: encoded } : {}) };
 }
 
 function base64Of(given: unknown): string {
@@ -155,6 +141,11 @@ function metadataOf(given: unknown): Record<string, unknown> {
   const copy = jsonCopy(given);
   if (typeof copy === 'object' && copy !== null && !Array.isArray(copy)) return { ...copy };
   throw new UsageError(`The metadata of a comm message is an object; got ${kindOf(given)}.`);
+}
+
+function checkTarget(target: unknown, method: string): void {
+  if (typeof target === 'string' && target !== '') return;
+  throw new UsageError(`${method} takes the name of a target first, such as 'my-widget'.`);
 }
 
 function checkedHandler<Handler>(handler: Handler, method: string): Handler {

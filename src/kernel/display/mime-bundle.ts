@@ -14,13 +14,10 @@ const DISPLAY = Symbol.for('Jupyter.display');
  * @throws Whatever the value's own method throws.
  */
 export function mimeBundle(value: unknown): MimeBundle | undefined | Promise<MimeBundle> {
-  if (value === undefined || isQuiet(value)) return undefined;
+  if (value === undefined || quiet.has(Object(value))) return undefined;
   const own = ownPicture(value);
-  return isThenable(own) ? pictured(own, value) : bundleWith(own, value);
-}
-
-async function pictured(own: PromiseLike<unknown>, value: unknown): Promise<MimeBundle> {
-  return bundleWith(await own, value);
+  if (!isThenable(own)) return bundleWith(own, value);
+  return Promise.resolve(own).then((made) => bundleWith(made, value));
 }
 
 function bundleWith(own: unknown, value: unknown): MimeBundle {
@@ -100,10 +97,8 @@ export function bundleOf(picture: unknown): MimeBundle | undefined {
   return { data: Object.fromEntries(written), metadata: jsonCopy(metadata) as Record<string, unknown> };
 }
 
-/** Whether front ends take this MIME type as a JSON value. */
-function isJsonType(type: string): boolean {
-  return /^[^/]+\/(json|[^;]+\+json)\s*(;|$)/i.test(type);
-}
+/** The MIME types that front ends take as a JSON value. */
+const JSON_TYPE = /^[^/]+\/(json|[^;]+\+json)\s*(;|$)/i;
 
 function isWhole(picture: object): picture is { data: object; metadata?: object } {
   const { data, metadata } = picture as { data?: unknown; metadata?: unknown };
@@ -117,7 +112,7 @@ function partOf(type: string, part: unknown): unknown {
     const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
     return type === 'image/svg+xml' || type.startsWith('text/') ? bytes.toString('utf8') : bytes.toString('base64');
   }
-  if (isJsonType(type)) return typeof part === 'string' ? parsed(part) : jsonCopy(part);
+  if (JSON_TYPE.test(type)) return typeof part === 'string' ? parsed(part) : jsonCopy(part);
   if (typeof part === 'string') return part;
   if (Array.isArray(part) && part.every((line) => typeof line === 'string')) return part.join('');
   return typeof part === 'object' ? jsonCopy(part) : String(part);
@@ -212,19 +207,12 @@ export function withOwnCalls(text: string): string {
 const quiet = new WeakSet<object>();
 
 /**
- * Marks an object that is not shown when a cell ends in it: the promise of `display(x)`, which has shown x, or a
- * progress bar.
- *
- * @returns The same object.
+ * Marks an object that is not shown when a cell ends in it, and returns it: the promise of `display(x)`, which has shown
+ * x, or a progress bar.
  */
 export function makeQuiet<Value extends object>(value: Value): Value {
   quiet.add(value);
   return value;
-}
-
-/** Whether a value is marked. */
-function isQuiet(value: unknown): boolean {
-  return quiet.has(Object(value));
 }
 
 const LONGEST = 30;

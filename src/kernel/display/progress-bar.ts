@@ -89,10 +89,10 @@ type Emit = (event: OutputEvent) => void;
  */
 export function createProgress(emit: Emit): (work: unknown, label?: string) => ProgressBar {
   return (work, label = '') => {
-    if (typeof work === 'number' && work >= 0 && Number.isFinite(work))
-      return new ProgressBar(emit, String(label), work);
-    if (isIterable(work)) return new ListProgress(emit, String(label), work);
-    if (isAsyncIterable(work)) return new StreamProgress(emit, String(label), work);
+    const open = (total: number | undefined): ProgressBar => new ProgressBar(emit, String(label), total);
+    if (typeof work === 'number' && work >= 0 && Number.isFinite(work)) return open(work);
+    if (isIterable(work)) return walked(open(sizeOf(work)), work);
+    if (isAsyncIterable(work)) return streamed(open(undefined), work);
     throw new UsageError(
       `display.progress(work, label) takes how many steps there are, or a list or stream to walk through; got ${kindOf(work)}.`,
     );
@@ -103,46 +103,36 @@ const ROW = 'display:flex;flex-wrap:wrap;align-items:center;gap:.75em;font-size:
 const BAR = 'width:16em;max-width:100%';
 const WORDS = 'font-variant-numeric:tabular-nums;opacity:.8';
 
-/** A list that shows the progress of its iteration. */
-class ListProgress extends ProgressBar implements Iterable<unknown> {
-  readonly #items: Iterable<unknown>;
-
-  constructor(emit: Emit, label: string, items: Iterable<unknown>) {
-    super(emit, label, sizeOf(items));
-    this.#items = items;
-  }
-
-  *[Symbol.iterator](): Generator<unknown, void> {
-    try {
-      for (const item of this.#items) {
-        yield item;
-        this.tick();
+/** Makes a bar iterate over a list and count its items. */
+function walked(bar: ProgressBar, items: Iterable<unknown>): ProgressBar {
+  return Object.assign(bar, {
+    *[Symbol.iterator](): Generator<unknown, void> {
+      try {
+        for (const item of items) {
+          yield item;
+          bar.tick();
+        }
+      } finally {
+        bar.done();
       }
-    } finally {
-      this.done();
-    }
-  }
+    },
+  });
 }
 
-/** A stream that shows the progress of its iteration. */
-class StreamProgress extends ProgressBar implements AsyncIterable<unknown> {
-  readonly #items: AsyncIterable<unknown>;
-
-  constructor(emit: Emit, label: string, items: AsyncIterable<unknown>) {
-    super(emit, label, undefined);
-    this.#items = items;
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<unknown, void> {
-    try {
-      for await (const item of this.#items) {
-        yield item;
-        this.tick();
+/** Makes a bar iterate over a stream and count its items. */
+function streamed(bar: ProgressBar, items: AsyncIterable<unknown>): ProgressBar {
+  return Object.assign(bar, {
+    async *[Symbol.asyncIterator](): AsyncGenerator<unknown, void> {
+      try {
+        for await (const item of items) {
+          yield item;
+          bar.tick();
+        }
+      } finally {
+        bar.done();
       }
-    } finally {
-      this.done();
-    }
-  }
+    },
+  });
 }
 
 function isIterable(work: unknown): work is Iterable<unknown> {

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { UsageError } from '../../base/errors.js';
-import { packageRoot } from '../../base/packages.js';
+import { versionOf } from '../../base/packages.js';
 import type { CellOutlets } from './cell-globals.js';
 import { bundleOf, kindOf } from './mime-bundle.js';
 
@@ -20,11 +17,7 @@ export function createTslabModule(outlets: Pick<CellOutlets, 'emit'>): Record<st
   const whole = {
     display: createDisplay(outlets),
     newDisplay: () => createDisplay(outlets, `tslab-${randomUUID()}`),
-    versions: {
-      tslab: TSLAB,
-      typescript: typescriptVersion(),
-      node: process.version,
-    },
+    versions: { tslab: TSLAB, typescript: versionOf('typescript'), node: process.version },
   };
   return { ...whole, default: whole };
 }
@@ -57,10 +50,4 @@ function createDisplay({ emit }: Pick<CellOutlets, 'emit'>, id?: string) {
     text: shows('text/plain'),
     raw,
   };
-}
-
-function typescriptVersion(): string {
-  const path = createRequire(join(packageRoot(), '_')).resolve('typescript/package.json');
-  const manifest = JSON.parse(readFileSync(path, 'utf8')) as { version?: string };
-  return String(manifest.version);
 }

@@ -1,4 +1,4 @@
-import type { Expression, TSEnumDeclaration } from 'oxc-parser';
+import type { Expression, PropertyKey, TSEnumDeclaration, TSEnumMemberName } from 'oxc-parser';
 
 /** The values that a parameter takes, as far as its declaration tells. */
 export type ParameterShape =
@@ -58,6 +58,12 @@ function shapeOfSigned(operator: string, shape: ParameterShape): ParameterShape 
   return shape.kind === 'bigint' ? shape : UNCHECKED;
 }
 
+/** The name by which a key that is not computed names a member; undefined if it is another expression. */
+export function nameOfKey(key: PropertyKey | TSEnumMemberName): string | undefined {
+  if (key.type === 'Literal') return String(key.value);
+  return key.type === 'Identifier' ? key.name : undefined;
+}
+
 /** The members of an enum; `unchecked` if one has a computed value. */
 export function shapeOfEnum({ id, body }: TSEnumDeclaration): ParameterShape {
   const members: EnumMember[] = [];
@@ -66,7 +72,7 @@ export function shapeOfEnum({ id, body }: TSEnumDeclaration): ParameterShape {
     const shape = initializer ? shapeOfLiteral(initializer) : undefined;
     const value =
       shape?.kind === 'literal' ? shape.value : initializer || typeof last === 'string' ? undefined : last + 1;
-    const name = key.type === 'Identifier' ? key.name : key.type === 'Literal' ? key.value : undefined;
+    const name = nameOfKey(key);
     if (value === undefined || typeof value === 'boolean' || name === undefined) return UNCHECKED;
     const isPlain = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
     members.push({ name, value, source: isPlain ? `${id.name}.${name}` : `${id.name}[${JSON.stringify(name)}]` });

@@ -1,4 +1,4 @@
-import { type Comment, type Expression, parseSync, type VariableDeclaration } from 'oxc-parser';
+import { type Comment, type Expression, type Program, parseSync, type VariableDeclaration } from 'oxc-parser';
 import { InputError } from '../../base/errors.js';
 import { LineIndex } from '../transform/source-lines.js';
 import { namesOf } from '../transform/syntax-tree.js';
@@ -36,10 +36,7 @@ export function parametersOf(source: string, name: string): DeclaredParameter[] 
     throw new InputError(`${name}, line ${line}:${column}: the parameters cannot be read: ${unparsed.message}`);
   }
   const cell = { source, lines, comments, named: namedTypesOf(program.body) };
-  return program.body.flatMap((statement) => {
-    const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
-    return declaration?.type === 'VariableDeclaration' ? declaredIn(declaration, statement.start, cell) : [];
-  });
+  return variablesIn(program).flatMap(({ declaration, start }) => declaredIn(declaration, start, cell));
 }
 
 /**
@@ -49,10 +46,15 @@ export function parametersOf(source: string, name: string): DeclaredParameter[] 
  */
 export function destructuredNamesOf(source: string): string[] {
   const { program } = parseSync('cell.ts', source, { lang: 'ts', sourceType: 'module' });
-  return program.body.flatMap((statement) => {
+  const patterns = variablesIn(program).flatMap(({ declaration }) => declaration.declarations.map(({ id }) => id));
+  return patterns.flatMap((id) => (id.type === 'Identifier' ? [] : [...namesOf(id)]));
+}
+
+/** The declarations of variables at the top level, and where their statements start. */
+function variablesIn({ body }: Program): { declaration: VariableDeclaration; start: number }[] {
+  return body.flatMap((statement) => {
     const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
-    if (declaration?.type !== 'VariableDeclaration') return [];
-    return declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [] : [...namesOf(id)]));
+    return declaration?.type === 'VariableDeclaration' ? [{ declaration, start: statement.start }] : [];
   });
 }
 

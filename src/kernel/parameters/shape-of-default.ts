@@ -1,5 +1,5 @@
 import type { CallExpression, Expression, ObjectProperty } from 'oxc-parser';
-import { ANY, type ParameterShape, shapeOfLiteral, UNCHECKED } from './parameter-shape.js';
+import { ANY, nameOfKey, type ParameterShape, shapeOfLiteral, UNCHECKED } from './parameter-shape.js';
 
 /** The values that may replace a default: those of its type as TypeScript would widen it. */
 export function shapeOfDefault(value: Expression): ParameterShape {
@@ -56,21 +56,21 @@ function shapeOfNew(callee: Expression): ParameterShape {
   return callee.name === 'Date' ? { kind: 'date' } : { kind: 'foreign', name: `an object of the class ${callee.name}` };
 }
 
+/** What a global function returns. */
+const RETURNED = new Map<string, ParameterShape>([
+  ['Number', NUMBER],
+  ['parseInt', NUMBER],
+  ['parseFloat', NUMBER],
+  ['String', { kind: 'string' }],
+  ['Boolean', { kind: 'boolean' }],
+  ['BigInt', { kind: 'bigint' }],
+]);
+
 function shapeOfCall({ callee }: CallExpression): ParameterShape {
-  if (callee.type === 'MemberExpression' && callee.object.type === 'Identifier' && !callee.computed) {
-    const isNumber = callee.object.name === 'Math' || (callee.object.name === 'Date' && callee.property.name === 'now');
-    return isNumber ? NUMBER : UNCHECKED;
-  }
-  const known: Readonly<Record<string, ParameterShape>> = {
-    Number: NUMBER,
-    parseInt: NUMBER,
-    parseFloat: NUMBER,
-    String: { kind: 'string' },
-    Boolean: { kind: 'boolean' },
-    BigInt: { kind: 'bigint' },
-  };
-  const name = callee.type === 'Identifier' ? callee.name : '';
-  return (Object.hasOwn(known, name) && known[name]) || UNCHECKED;
+  if (callee.type === 'Identifier') return RETURNED.get(callee.name) ?? UNCHECKED;
+  if (callee.type !== 'MemberExpression' || callee.object.type !== 'Identifier' || callee.computed) return UNCHECKED;
+  const isNumber = callee.object.name === 'Math' || (callee.object.name === 'Date' && callee.property.name === 'now');
+  return isNumber ? NUMBER : UNCHECKED;
 }
 
 function widened(shape: ParameterShape): ParameterShape {
@@ -95,7 +95,7 @@ function fieldsOf(properties: Extract<Expression, { type: 'ObjectExpression' }>[
   const plain = properties.filter((each): each is ObjectProperty => each.type === 'Property' && !each.computed);
   return Object.fromEntries(
     plain.flatMap(({ key, value }) => {
-      const name = key.type === 'Identifier' ? key.name : key.type === 'Literal' ? String(key.value) : undefined;
+      const name = nameOfKey(key);
       return name === undefined ? [] : [[name, { shape: shapeOfDefault(value), isOptional: false }]];
     }),
   );

@@ -8,7 +8,7 @@ import type {
   TSTupleType,
   TSType,
 } from 'oxc-parser';
-import { ANY, type ParameterShape, shapeOfEnum, shapeOfLiteral, UNCHECKED } from './parameter-shape.js';
+import { ANY, nameOfKey, type ParameterShape, shapeOfEnum, shapeOfLiteral, UNCHECKED } from './parameter-shape.js';
 
 type ObjectShape = Extract<ParameterShape, { kind: 'object' }>;
 
@@ -108,8 +108,7 @@ function shapeOfMembers(members: readonly TSSignature[], inner: (type: TSType) =
     if (member.type === 'TSIndexSignature') shape.rest = inner(member.typeAnnotation.typeAnnotation);
     if (member.type === 'TSCallSignatureDeclaration') return { kind: 'foreign', name: 'a function' };
     const isField = member.type === 'TSPropertySignature' || member.type === 'TSMethodSignature';
-    const key = isField && !member.computed ? member.key : undefined;
-    const name = key?.type === 'Identifier' ? key.name : key?.type === 'Literal' ? String(key.value) : undefined;
+    const name = isField && !member.computed ? nameOfKey(member.key) : undefined;
     if (!isField || name === undefined) continue;
     const isMethod = member.type === 'TSMethodSignature';
     const type = isMethod ? undefined : member.typeAnnotation?.typeAnnotation;
@@ -192,11 +191,10 @@ export type NamedTypes = ReadonlyMap<string, NamedType>;
 export function namedTypesOf(body: Program['body']): NamedTypes {
   const types = new Map<string, NamedType>();
   for (const statement of body) {
-    const isExport = statement.type === 'ExportNamedDeclaration';
-    const declaration = isExport ? statement.declaration : statement;
-    const named = declaration ? namedBy(declaration) : undefined;
-    if (!named) continue;
-    const [name, type] = named;
+    const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+    const type = declaration ? namedBy(declaration) : undefined;
+    if (!type || !declaration || !('id' in declaration) || declaration.id?.type !== 'Identifier') continue;
+    const { name } = declaration.id;
     const older = types.get(name);
     const isMore = older?.kind === 'interface' && type.kind === 'interface';
     types.set(name, isMore ? { kind: 'interface', parts: [...older.parts, ...type.parts] } : type);
@@ -204,22 +202,16 @@ export function namedTypesOf(body: Program['body']): NamedTypes {
   return types;
 }
 
-function namedBy(declaration: Statement): [string, NamedType] | undefined {
+function namedBy(declaration: Statement): NamedType | undefined {
   switch (declaration.type) {
     case 'TSTypeAliasDeclaration':
-      return [
-        declaration.id.name,
-        declaration.typeParameters ? { kind: 'generic' } : { kind: 'alias', type: declaration.typeAnnotation },
-      ];
+      return declaration.typeParameters ? { kind: 'generic' } : { kind: 'alias', type: declaration.typeAnnotation };
     case 'TSInterfaceDeclaration':
-      return [
-        declaration.id.name,
-        declaration.typeParameters ? { kind: 'generic' } : { kind: 'interface', parts: [declaration] },
-      ];
+      return declaration.typeParameters ? { kind: 'generic' } : { kind: 'interface', parts: [declaration] };
     case 'TSEnumDeclaration':
-      return [declaration.id.name, { kind: 'enum', declaration }];
+      return { kind: 'enum', declaration };
     case 'ClassDeclaration':
-      return declaration.id ? [declaration.id.name, { kind: 'class' }] : undefined;
+      return { kind: 'class' };
     default:
       return undefined;
   }

@@ -19,68 +19,52 @@ const TOO_DEEP: SyntaxFault = {
   position: { line: 1, column: 1 },
 };
 
-/** Evaluates the code of cells, one after another. */
-export class CellScripts {
-  readonly #registry: SourceRegistry;
-  readonly #bridge: { value: unknown };
-  #earlier: EarlierNames & { missing: Set<string> };
-
-  /**
-   * @param bridge Where the scripts put their value.
-   * @param missing Imported names that their modules lack; a name that a cell declares again is removed.
-   */
-  constructor(registry: SourceRegistry, bridge: { value: unknown }, missing: Set<string>) {
-    this.#registry = registry;
-    this.#bridge = bridge;
-    this.#earlier = { constants: new Set(), vars: new Set(), renamed: new Set(), missing };
-  }
-
-  /**
-   * Evaluates TypeScript source.
-   *
-   * @param url The script's name in stacks.
-   * @param name The script's name in traces: `cell 3`.
-   */
-  async evaluate(source: string, url: string, name: string, isThorough = false): Promise<ScriptEnd> {
-    const earlier = this.#earlier;
-    const cell = nestingOf(source) > DEEPEST ? { fault: TOO_DEEP } : transformCell(source, earlier, { isThorough });
+/**
+ * Makes the function that evaluates the TypeScript source of cells, one after another.
+ *
+ * @param bridge Where the scripts put their value.
+ * @param missing Imported names that their modules lack; a name that a cell declares again is removed.
+ */
+export function cellScripts(registry: SourceRegistry, bridge: { value: unknown }, missing: Set<string>) {
+  let earlier: EarlierNames = { constants: new Set(), vars: new Set(), renamed: new Set(), missing };
+  /** @param name The script's name in traces: `cell 3`; the URL is its name in stacks. */
+  return async function evaluate(source: string, url: string, name: string, isThorough = false): Promise<ScriptEnd> {
+    const before = earlier;
+    const cell = nestingOf(source) > DEEPEST ? { fault: TOO_DEEP } : transformCell(source, before, { isThorough });
     const used = 'fault' in cell ? undefined : cell.names.used;
-    this.#registry.add(url, { name, source, position: positionIn(source, used, isThorough) });
+    registry.add(url, { name, source, position: positionIn(source, used, isThorough) });
     if ('fault' in cell) return { status: 'uncompiled', fault: cell.fault };
-    this.#bridge.value = undefined;
-    const found = this.#declare(cell.names);
+    bridge.value = undefined;
+    earlier = namesAfter(before, cell.names);
+    const found = [...cell.names.constants, ...cell.names.variables].filter((each) => missing.delete(each));
     const ended = await evaluateScript(cell.code, url);
-    if (ended.status === 'ok') return { status: 'ok', value: this.#takeValue() };
+    if (ended.status === 'ok') {
+      const { value } = bridge;
+      bridge.value = undefined;
+      return { status: 'ok', value };
+    }
     if (ended.status !== 'uncompiled' && ended.status !== 'tooDeep') return ended;
     // Nothing of it has run or is declared.
-    this.#earlier = earlier;
-    for (const each of found) earlier.missing.add(each);
+    earlier = before;
+    for (const each of found) missing.add(each);
     if (ended.status === 'tooDeep') return { status: 'uncompiled', fault: TOO_DEEP };
     // The full transform reports errors better and accepts code that V8 refuses here.
-    if (cell.isQuick) return this.evaluate(source, url, name, true);
-    const { line, column } = this.#registry.place(url, ended.position) ?? { line: 1, column: 1 };
+    if (cell.isQuick) return evaluate(source, url, name, true);
+    const { line, column } = registry.place(url, ended.position) ?? { line: 1, column: 1 };
     return { status: 'uncompiled', fault: { message: withWrittenNames(ended.message), position: { line, column } } };
-  }
+  };
+}
 
-  /** Records what a cell declares; returns those of its names that were missing. */
-  #declare({ constants, variables, vars, renamed }: TopLevelNames): string[] {
-    const { missing, ...before } = this.#earlier;
-    const declared = new Set([...constants, ...variables]);
-    const others = (names: ReadonlySet<string>) => [...names].filter((each) => !declared.has(each));
-    this.#earlier = {
-      constants: new Set([...others(before.constants), ...constants]),
-      vars: new Set([...others(before.vars), ...vars]),
-      renamed: new Set([...before.renamed, ...renamed]),
-      missing,
-    };
-    return [...declared].filter((each) => missing.delete(each));
-  }
-
-  #takeValue(): unknown {
-    const { value } = this.#bridge;
-    this.#bridge.value = undefined;
-    return value;
-  }
+/** What cells determine once one more has declared its names. */
+function namesAfter(before: EarlierNames, { constants, variables, vars, renamed }: TopLevelNames): EarlierNames {
+  const others = (names: ReadonlySet<string>) =>
+    [...names].filter((each) => !constants.has(each) && !variables.has(each));
+  return {
+    constants: new Set([...others(before.constants), ...constants]),
+    vars: new Set([...others(before.vars), ...vars]),
+    renamed: new Set([...before.renamed, ...renamed]),
+    missing: before.missing,
+  };
 }
 
 /** Maps positions on demand, since most cells never fail. */
@@ -102,12 +86,7 @@ type Evaluated =
 const session = new Session();
 session.connect();
 
-/**
- * Evaluates a script as V8's REPL mode does: its top-level names stay and may be declared again, and top-level `await`
- * works.
- *
- * @param url The script's name in stacks.
- */
+/** Evaluates a script in V8's REPL mode: its top-level names stay and may be declared again, and `await` works there. */
 function evaluateScript(code: string, url: string): Promise<Evaluated> {
   // Otherwise the inspector would keep the last statement's value for ever.
   const expression = `${code}\n;void 0\n//# sourceURL=${url}`;
@@ -146,11 +125,7 @@ const CALL = Symbol.for('oddslab.call');
 /** The name in stacks of the call beyond which {@link terminateExecution} ends nothing. */
 export const BOUNDED = 'oddslabBounded';
 
-/**
- * Calls a function so that {@link terminateExecution} ends only the function, and its caller goes on.
- *
- * @throws What the function throws.
- */
+/** Calls a function so that {@link terminateExecution} ends only the function, and its caller goes on. */
 export function callBounded(task: () => void): void {
   let failure: { thrown: unknown } | undefined;
   const call = function oddslabBounded(): void {

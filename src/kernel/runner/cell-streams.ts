@@ -37,10 +37,7 @@ function bytesOf(chunk: string | Uint8Array, encoding: unknown): Buffer {
   return Buffer.from(chunk, isOtherEncoding(encoding) ? encoding : 'utf8');
 }
 
-/**
- * Makes `console` print directly: with an inspector connected, as here, each call is reported there, too, at ten times
- * the cost.
- */
+/** Makes `console` print directly: a connected inspector is told of each call, too, at ten times the cost. */
 function printWithoutInspector(): void {
   const { stdout, stderr } = process;
   const plain = new Console({ stdout, stderr, ignoreErrors: false, colorMode: false });

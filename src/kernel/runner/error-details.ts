@@ -31,13 +31,13 @@ export function errorDetails(error: Error): string[] {
     ([name, { enumerable }]) => !untold.includes(name) && (enumerable || isPart(name)),
   );
   if (kept.length === 0) return [];
-  const whole = kept.map(([name, field]): Detail => [name, isPart(name) ? inDepth(name, field) : field]);
+  const whole = kept.map((detail) => printedBy(inDepth, detail));
   for (let depth = DEEPEST; depth >= 0; depth--) {
     const lines = detailLines(whole, depth);
     if (lines.length <= MOST_LINES - 2) return inBraces(lines);
   }
   const fields = detailLines(kept.filter(([name]) => !isPart(name)));
-  const parts = detailLines(kept.filter(([name]) => isPart(name)).map(([name, field]) => [name, inShort(name, field)]));
+  const parts = detailLines(kept.filter(([name]) => isPart(name)).map((detail) => printedBy(inShort, detail)));
   const room = Math.max(1, MOST_LINES - 2 - parts.length);
   const told =
     fields.length > 0 && parts.length > 0 ? [...clipped(fields, room, ','), ...parts] : [...fields, ...parts];
@@ -63,32 +63,26 @@ function clipped(lines: string[], most: number, end = ''): string[] {
   return [...lines.slice(0, most - 1), `  … ${left} lines more, which the error itself holds`];
 }
 
-/**
- * A cause or list of errors, printed at least deep enough to show the errors themselves rather than their class names.
- */
-function inDepth(name: string, field: PropertyDescriptor): PropertyDescriptor {
+type Print = (value: unknown, depth: number, options: InspectOptions) => string;
+
+/** Prints a cause or list of errors at least deep enough to show the errors themselves rather than their class names. */
+const inDepth: Print = (value, depth, options) =>
+  inspect(value, { ...options, depth: Math.max(depth, Array.isArray(value) ? 1 : 0) });
+
+/** Prints it by messages only. */
+const inShort: Print = (value, _, options) =>
+  inspect(byMessage(value, DEEPEST), { ...options, depth: null, compact: false });
+
+/** A detail that prints itself, if it is a cause or part. */
+function printedBy(print: Print, [name, field]: Detail): Detail {
   const { value }: { value?: unknown } = field;
+  if (!isPart(name)) return [name, field];
   const enumerable = isListed(name, field);
-  if (typeof value !== 'object' || value === null) return { ...field, enumerable };
-  const least = Array.isArray(value) ? 1 : 0;
-  const print = (depth: number, options: InspectOptions): string =>
-    inspect(value, { ...options, depth: Math.max(depth, least) });
-  return { value: Object.assign(standFor(value), { [inspect.custom]: print }), enumerable };
-}
-
-/** The same, by messages only. */
-function inShort(name: string, field: PropertyDescriptor): PropertyDescriptor {
-  const print = (_: number, options: InspectOptions): string =>
-    inspect(byMessage(field.value, DEEPEST), { ...options, depth: null, compact: false });
-  return {
-    value: Object.assign(standFor(field.value), { [inspect.custom]: print }),
-    enumerable: isListed(name, field),
-  };
-}
-
-/** A stand-in of the same shape: Node shows `errors` only if it is a list. */
-function standFor(value: unknown): object {
-  return Array.isArray(value) ? [] : {};
+  if (typeof value !== 'object' || value === null) return [name, { ...field, enumerable }];
+  // Node shows `errors` only if it is a list.
+  const shape = Array.isArray(value) ? [] : {};
+  const custom = (depth: number, options: InspectOptions): string => print(value, depth, options);
+  return [name, { value: Object.assign(shape, { [inspect.custom]: custom }), enumerable }];
 }
 
 function isListed(name: string, field: PropertyDescriptor): boolean {
@@ -112,12 +106,7 @@ function detailLines(details: Detail[], depth = 0): string[] {
   // Node prints an error's details like nothing else, after its stack, so a bare error carries them.
   const bare = Object.defineProperties(new Error(), { ...Object.fromEntries(details), stack: { value: ABOVE } });
   const text = inspected(bare, depth);
-  return text.startsWith(`${ABOVE} {`)
-    ? text
-        .slice(ABOVE.length + 1)
-        .split('\n')
-        .slice(1, -1)
-    : [];
+  return text.startsWith(`${ABOVE} {`) ? text.slice(ABOVE.length).split('\n').slice(1, -1) : [];
 }
 
 function inspected(error: Error, depth: number): string {

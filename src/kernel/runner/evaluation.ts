@@ -17,7 +17,7 @@ import {
 } from '../wire/runner.js';
 import { createCellRequire } from './cell-require.js';
 import { createResumption, loweredSyntax } from './cell-runtime.js';
-import { CellScripts, callBounded } from './cell-scripts.js';
+import { callBounded, cellScripts } from './cell-scripts.js';
 import { askParent, beforeBlocking, captureStreams } from './cell-streams.js';
 import { watchTimers } from './cell-timers.js';
 import { CellContext, type Cells, watchStrayErrors, watchUnfinished } from './cell-work.js';
@@ -55,7 +55,7 @@ export class Evaluation {
   readonly #interrupts: Interrupts;
   readonly #timers: ReturnType<typeof watchTimers>;
   readonly #unfinished: ReturnType<typeof watchUnfinished>;
-  readonly #scripts: CellScripts;
+  readonly #evaluate: ReturnType<typeof cellScripts>;
   #onComm: (comm: CommEvent) => void = () => {};
   #onInterrupt: () => void = () => {};
 
@@ -92,7 +92,7 @@ export class Evaluation {
     };
     const { loader, missing } = createLoader(notebook, registry, cells, { tslab: async () => tslab() });
     const bridge = { ...loader, ...createResumption(cells), thrown: noteThrown, value: undefined };
-    this.#scripts = new CellScripts(registry, bridge, missing);
+    this.#evaluate = cellScripts(registry, bridge, missing);
     captureStreams(
       (name, text) => this.output.push(context.current(), { type: 'stream', name, text }),
       () => this.output.push(context.current(), { type: 'clear', wait: false }),
@@ -169,7 +169,7 @@ export class Evaluation {
     // In a new turn, so that an interrupt during what follows cannot end `execute` as well.
     await null;
     const strayed = this.#strays.next();
-    const script = this.#scripts.evaluate(code, `oddslab:cell-${id}`, name);
+    const script = this.#evaluate(code, `oddslab:cell-${id}`, name);
     const ended = await Promise.race([script, strayed.then((fault) => ({ status: 'strayed', fault }) as const)]);
     if (ended.status === 'strayed') return failed(ended.fault);
     if (ended.status === 'terminated') return failed(this.#interruption(id));
@@ -212,7 +212,7 @@ export class Evaluation {
 
   async #expression(cell: number, text: string): Promise<ExpressionOutcome> {
     try {
-      const ended = await this.#scripts.evaluate(text, 'oddslab:expression', 'expression');
+      const ended = await this.#evaluate(text, 'oddslab:expression', 'expression');
       if (ended.status === 'uncompiled') throw new SyntaxError(ended.fault.message);
       if (ended.status === 'terminated') throw new Error(this.#interruption(cell).message);
       if (ended.status === 'thrown') throw ended.value;

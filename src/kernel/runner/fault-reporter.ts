@@ -103,18 +103,13 @@ function heading(name: string, message: string): string[] {
 
 /** Formats calls; consecutive repetitions, as in endless recursion, are counted instead of listed. */
 function callLines(calls: OwnCall[]): string[] {
-  const lines: string[] = [];
-  let repeats = 0;
-  for (const [index, line] of calls.map(callLine).entries()) {
-    const next = calls[index + 1];
-    const isRepeated = next !== undefined && callLine(next) === line;
-    if (isRepeated) repeats += 1;
-    else {
-      lines.push(line, ...(repeats > 1 ? [`    … and ${repeats} times more`] : repeats === 1 ? [line] : []));
-      repeats = 0;
-    }
-  }
-  return lines;
+  const lines = calls.map(callLine);
+  return lines.flatMap((line, index) => {
+    if (line === lines[index - 1]) return [];
+    const next = lines.findIndex((each, at) => at > index && each !== line);
+    const repeats = (next === -1 ? lines.length : next) - index - 1;
+    return [line, ...(repeats > 1 ? [`    … and ${repeats} times more`] : repeats === 1 ? [line] : [])];
+  });
 }
 
 function callLine({ callee, place }: OwnCall): string {

@@ -17,9 +17,7 @@ export function watchRequired(): void {
   });
 }
 
-/**
- * Loads a CommonJS file or native addon as a namespace; reloads it if it, or a file that it requires, was edited since.
- */
+/** Loads a CommonJS file or native addon as a namespace; anew if it, or a file that it requires, was edited since. */
 export function importFresh(path: string): Namespace {
   const exported = requireFresh(path);
   const names = /^(object|function)$/.test(typeof exported) ? { ...(exported as object | null) } : {};
@@ -54,9 +52,7 @@ function dropStale(): void {
   for (const { filename } of stale) delete cache[filename];
 }
 
-/**
- * Whether a file can be reloaded. Packages do not change while a notebook runs, and an addon cannot be loaded twice.
- */
+/** Whether a file can be reloaded: packages do not change while a notebook runs, and no addon can be loaded twice. */
 function isOwn(path: string): boolean {
   return !path.includes(`${sep}node_modules${sep}`) && !path.endsWith('.node');
 }
@@ -71,11 +67,8 @@ export function stamp(path: string): string {
 const loaded = new Map<string, string>();
 
 /**
- * Checks whether another version of a loaded package has been installed since: Node keeps the one that it loaded. The
- * first call for a package records its version.
- *
- * @param folder Folder of the importing file.
- * @returns What to tell the reader; undefined if nothing changed or it is not a package.
+ * What to tell the reader if another version of a package has been installed since the first call for it, when it was
+ * loaded: Node keeps that one. Undefined if nothing changed or it is not a package.
  */
 export function upgradedPackage(specifier: string, folder: string): string | undefined {
   if (isLocal(specifier)) return undefined;

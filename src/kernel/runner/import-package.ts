@@ -43,9 +43,7 @@ async function importAsNode(specifier: string, folder: string, given?: ImportCal
   }
 }
 
-/**
- * What to import, and for which folder, in place of what Node did not find; throws a helpful error if there is nothing.
- */
+/** What to import, and for which folder, in place of what Node did not find; throws a helpful error without any. */
 function elsewhere(error: unknown, specifier: string, folder: string): { specifier: string; folder: string } {
   const missing = missingPackage(error);
   const isItself = missing?.importer.startsWith(join(folder, '[oddslab]'));
@@ -140,8 +138,8 @@ export function isInstalled(name: string, importer: string): boolean {
 const lacking = new Set<string>();
 
 /**
- * The error for a package whose own dependency is not installed; says how to install it. Node may remember that it
- * could not be loaded, and if the dependency is there by now, the error says so. Undefined for other errors.
+ * The error for a package whose own dependency is not installed, or was not when Node looked for it, which it remembers;
+ * says what helps. Undefined for other errors.
  */
 export function missingDependency(error: unknown): InputError | undefined {
   const { name, importer } = missingPackage(error) ?? {};
@@ -187,11 +185,8 @@ function existsFile(url: string): boolean {
 }
 
 /**
- * The error for a module that cannot be found. Its `code` is Node's, so that programs recognize it:
- * `ERR_MODULE_NOT_FOUND` for imports, `MODULE_NOT_FOUND` for `require`. It is not enumerable: it tells a reader
- * nothing.
- *
- * @param options.cause Node's error, whose code is used unless another is given.
+ * The error for a module that cannot be found. Its `code` is Node's, by default that of `cause`, so that programs
+ * recognize it; it is not enumerable, since it tells a reader nothing.
  */
 export function missingModule(message: string, { cause, code }: { cause?: unknown; code?: string }): InputError {
   const error = new InputError(message, cause === undefined ? undefined : { cause });

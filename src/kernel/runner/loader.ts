@@ -3,25 +3,13 @@ import { inspect } from 'node:util';
 import type { Cells } from './cell-work.js';
 import { upgradedPackage, warnOfUpgrade } from './fresh-modules.js';
 import { importPackage, loadResolver, type Namespace } from './import-package.js';
-import { LocalModules } from './local-modules.js';
-import { isLocal, linkedTypeScript, type Meta, metaOf, resolveLocal } from './resolve-imports.js';
+import { localModules } from './local-modules.js';
+import { isLocal, linkedTypeScript, metaOf, resolveLocal } from './resolve-imports.js';
 import { type SourceRegistry, withCaller } from './stack.js';
 
-/** What the imports of cells call, under the global name `__oddslab__`. */
-interface Loader {
-  /** Runs `import { names } from 'specifier'`. The names must exist; those that the cell does not use need not. */
-  load(specifier: string, names: string[], unused?: [imported: string, local: string][]): Promise<Namespace>;
-  /** Runs `import(specifier)`. */
-  dynamic(specifier: unknown, options?: ImportCallOptions): Promise<Namespace>;
-  /** The cells' `import.meta`; its `resolve` can be called once `resolver` has been awaited. */
-  meta: Meta;
-  resolver(): Promise<void>;
-  /** The value of one of the missing names where a cell reads it; throws if it is a missing import. */
-  missing(name: string): unknown;
-}
-
 /**
- * Makes the imports of a notebook's cells, which see what a module in the notebook's place would see.
+ * Makes what the imports of a notebook's cells call, under the global name `__oddslab__`; they see what a module in the
+ * notebook's place would see.
  *
  * @param provided Modules that the kernel provides, by specifier, in place of packages of that name.
  * @returns The imports, and the names that cells may read although nothing declares them. Some were imported from
@@ -33,24 +21,25 @@ export function createLoader(
   notebook: string,
   registry: SourceRegistry,
   cells: Cells,
-  provided: Record<string, () => Promise<Namespace>> = {},
-): { loader: Loader; missing: Set<string> } {
+  provided: Record<string, () => Promise<Namespace>>,
+) {
   const folder = dirname(notebook);
   const given: Namespace = { __dirname: folder, __filename: notebook };
   const missing = new Set(Object.keys(given));
   const lacking = new Map<string, () => Error>();
   const importFrom = async (specifier: string, from: string, options?: ImportCallOptions): Promise<Namespace> => {
-    if (isLocal(specifier)) return local.load(resolveLocal(specifier, from));
+    if (isLocal(specifier)) return loadLocal(resolveLocal(specifier, from));
     const own = Object.hasOwn(provided, specifier) ? provided[specifier] : undefined;
     if (own) return own();
     const linked = await linkedTypeScript(specifier, from);
-    if (linked !== undefined) return local.load(linked);
+    if (linked !== undefined) return loadLocal(linked);
     const namespace = await importPackage(specifier, from, options);
     warnOfUpgrade(specifier, from);
     return namespace;
   };
-  const local = new LocalModules(folder, registry, importFrom, cells);
-  const load: Loader['load'] = async (specifier, names, unused = []) => {
+  const loadLocal = localModules(folder, registry, importFrom, cells);
+  type Unused = [imported: string, local: string][];
+  const load = async (specifier: string, names: string[], unused: Unused = []): Promise<Namespace> => {
     const namespace = await importFrom(specifier, folder);
     const lack = (name: string): Error => noExport(namespace, name, specifier, upgradedPackage(specifier, folder));
     // Exports of a CommonJS module that Node cannot see from outside: they are properties of its default export.
@@ -67,12 +56,17 @@ export function createLoader(
     }
     return Object.keys(more).length > 0 ? { ...namespace, ...more } : namespace;
   };
-  const loader: Loader = {
-    load: (...request) => withCaller(() => load(...request)),
-    dynamic: (specifier, options) => withCaller(async () => importFrom(checkedSpecifier(specifier), folder, options)),
+  const loader = {
+    /** Runs `import { names } from 'specifier'`. The names must exist; those that the cell does not use need not. */
+    load: (...request: Parameters<typeof load>) => withCaller(() => load(...request)),
+    /** Runs `import(specifier)`. */
+    dynamic: (specifier: unknown, options?: ImportCallOptions): Promise<Namespace> =>
+      withCaller(async () => importFrom(checkedSpecifier(specifier), folder, options)),
+    /** The cells' `import.meta`; its `resolve` can be called once `resolver` has been awaited. */
     meta: metaOf(notebook),
     resolver: loadResolver,
-    missing(name) {
+    /** The value of one of the missing names where a cell reads it; throws if it is a missing import. */
+    missing(name: string): unknown {
       const error = lacking.get(name);
       if (error) throw error();
       if (Object.hasOwn(given, name)) return given[name];

@@ -36,56 +36,30 @@ interface Entry {
 }
 
 /**
- * The TypeScript and JavaScript modules beside the notebook. The next import reloads a module whose file was edited or
- * that imports such a module; the others keep their state.
+ * Makes the function that imports the TypeScript and JavaScript modules beside the notebook, by their full paths. It
+ * reloads a module whose file was edited or that imports such a module; the others keep their state. It throws what the
+ * module throws, a SyntaxError with its place, or an InputError if files of this kind cannot be imported.
  */
-export class LocalModules {
-  readonly #entries = new Map<string, Entry>();
-  readonly #folder: string;
-  readonly #registry: SourceRegistry;
-  readonly #importFrom: ImportFrom;
-  readonly #cells: Cells;
-  readonly #ownFolders: Set<string>;
-  #linking: Promise<unknown> = Promise.resolve();
-  #resolver: Promise<void> = Promise.resolve();
-
-  constructor(folder: string, registry: SourceRegistry, importFrom: ImportFrom, cells: Cells) {
-    this.#folder = folder;
-    this.#registry = registry;
-    this.#importFrom = importFrom;
-    this.#cells = cells;
-    this.#ownFolders = new Set([folder]);
-    requireTypeScript(registry, (path) => this.#nameOf(path));
-    registry.nameFiles((path) => (this.#isOwn(path) ? this.#nameOf(path) : undefined));
-  }
-
-  /**
-   * Imports a file by its full path.
-   *
-   * @throws What the module throws, or a SyntaxError with its place.
-   * @throws {InputError} If files of this kind cannot be imported.
-   */
-  async load(path: string): Promise<Namespace> {
-    if (extname(path) === '.json') return readJsonModule(path, this.#nameOf(path), this.#registry);
-    if (isCommonJs(path)) {
-      this.#ownFolders.add(dirname(path));
-      return importFresh(path);
-    }
-    try {
-      const entry = await this.#linked(path);
-      entry.evaluated ??= this.#evaluate(entry);
-      await entry.evaluated;
-      return entry.module.namespace as Namespace;
-    } catch (error) {
-      this.#dropUnfinished();
-      throw error;
-    }
-  }
+export function localModules(folder: string, registry: SourceRegistry, importFrom: ImportFrom, cells: Cells) {
+  const entries = new Map<string, Entry>();
+  const ownFolders = new Set([folder]);
+  let linking: Promise<unknown> = Promise.resolve();
+  let resolver: Promise<void> = Promise.resolve();
+  /** A file's name in traces. */
+  const nameOf = (path: string): string => `./${relative(folder, path)}`.replace('./../', '../');
+  /** Whether a file that Node itself loaded lies beside the notebook or beside a module that it imports. */
+  const isOwn = (path: string): boolean => {
+    const isForeign = path.includes(`${sep}node_modules${sep}`) || path.startsWith(join(packageRoot(), 'dist') + sep);
+    if (isForeign || basename(path) === IMPORTER) return false;
+    return [...ownFolders].some((each) => path.startsWith(each + sep));
+  };
+  requireTypeScript(registry, nameOf);
+  registry.nameFiles((path) => (isOwn(path) ? nameOf(path) : undefined));
 
   /** Runs the code of a module and of all that it imports and that has not run yet. */
-  async #evaluate({ module }: Entry): Promise<void> {
-    const begun = [...this.#entries.values()].filter((entry) => entry.module.status === 'linked');
-    const cell = this.#cells.current();
+  async function evaluate({ module }: Entry): Promise<void> {
+    const begun = [...entries.values()].filter((entry) => entry.module.status === 'linked');
+    const cell = cells.current();
     for (const entry of begun) entry.cell = cell;
     try {
       await module.evaluate();
@@ -94,123 +68,115 @@ export class LocalModules {
     }
   }
 
-  /**
-   * Loads and links a module. One at a time: two imports that link the same module at once would disturb each other.
-   */
-  #linked(path: string): Promise<Entry> {
-    const link = async (): Promise<Entry> => {
-      this.#dropStale();
-      const entry = this.#entry(path);
+  /** Loads and links a module. One at a time: two imports that link the same module at once would disturb each other. */
+  function linked(path: string): Promise<Entry> {
+    const next = async (): Promise<Entry> => {
+      dropStale();
+      const entry = entryOf(path);
       if (entry.module.status !== 'unlinked') return entry;
       try {
-        await entry.module.link((specifier, from) => this.#link(specifier, from));
-        await this.#resolver;
+        await entry.module.link(link);
+        await resolver;
       } catch (error) {
-        this.#placeMissingExport(error);
+        placeMissingExport(error);
         throw error;
       }
       return entry;
     };
-    const linked = this.#linking.then(link, link);
-    this.#linking = linked;
-    return linked;
+    const made = linking.then(next, next);
+    linking = made;
+    return made;
   }
 
-  #entry(path: string): Entry {
-    const known = this.#entries.get(path);
+  function entryOf(path: string): Entry {
+    const known = entries.get(path);
     if (known) return known;
-    const name = this.#nameOf(path);
+    const name = nameOf(path);
     checkKind(path, name);
     const source = readFileSync(path, 'utf8');
     const lang = path.endsWith('.tsx') ? 'tsx' : /\.[mc]?ts$/.test(path) ? 'ts' : 'js';
     const stripped = stripTypes(source, { filename: path, lang, keepImports: false });
     const url = `${path}?${createHash('sha256').update(source).digest('hex').slice(0, 8)}`;
-    const { code, parsed } = registered(this.#registry, url, { name, source }, stripped);
-    if (parsed.module.importMetas.length > 0) this.#resolver = loadResolver();
-    const folder = dirname(path);
+    const { code, parsed } = registered(registry, url, { name, source }, stripped);
+    if (parsed.module.importMetas.length > 0) resolver = loadResolver();
     const module = new SourceTextModule(code, {
       identifier: url,
       initializeImportMeta: (meta) => Object.assign(meta, metaOf(path)),
       importModuleDynamically: (async (specifier: string) =>
-        asModule(await this.#importFrom(specifier, folder))) as never,
+        asModule(await importFrom(specifier, dirname(path)))) as never,
     });
-    const entry: Entry = {
-      stamp: stamp(path),
-      needs: new Map(),
-      requests: moduleRequests(source, name, parsed),
-      module,
-    };
-    this.#entries.set(path, entry);
+    const entry = { stamp: stamp(path), needs: new Map(), requests: moduleRequests(source, name, parsed), module };
+    entries.set(path, entry);
     return entry;
   }
 
-  async #link(specifier: string, from: Module): Promise<Module> {
+  async function link(specifier: string, from: Module): Promise<Module> {
     const importer = from.identifier.slice(0, from.identifier.lastIndexOf('?'));
     try {
-      return await this.#found(specifier, importer);
+      return await found(specifier, importer);
     } catch (error) {
-      const place = this.#entries.get(importer)?.requests.get(specifier)?.place;
+      const place = entries.get(importer)?.requests.get(specifier)?.place;
       if (place) placeError(error, place);
       throw error;
     }
   }
 
-  async #found(specifier: string, importer: string): Promise<Module> {
-    const folder = dirname(importer);
-    const entry = this.#entries.get(importer);
-    const path = isLocal(specifier) ? resolveLocal(specifier, folder) : await linkedTypeScript(specifier, folder);
+  async function found(specifier: string, importer: string): Promise<Module> {
+    const from = dirname(importer);
+    const entry = entries.get(importer);
+    const path = isLocal(specifier) ? resolveLocal(specifier, from) : await linkedTypeScript(specifier, from);
     if (path !== undefined) entry?.needs.set(path, stamp(path));
     const isRequired = path !== undefined && isCommonJs(path);
-    if (path !== undefined && !isRequired && extname(path) !== '.json') return this.#entry(path).module;
-    const namespace = await this.#importFrom(specifier, folder);
+    if (path !== undefined && !isRequired && extname(path) !== '.json') return entryOf(path).module;
+    const namespace = await importFrom(specifier, from);
     const loaded = isRequired ? freshModule(path) : undefined;
     if (loaded) entry?.needs.set(loaded.filename, loaded);
     return moduleOf(namespace, entry?.requests.get(specifier));
   }
 
   /** Adds the place to V8's error, which names the missing export but not where it is imported. */
-  #placeMissingExport(error: unknown): void {
+  function placeMissingExport(error: unknown): void {
     const [, specifier = '', name = ''] = (error instanceof SyntaxError && MISSING_EXPORT.exec(error.message)) || [];
-    for (const { module, requests } of this.#entries.values()) {
+    for (const { module, requests } of entries.values()) {
       const place = module.status === 'evaluated' ? undefined : requests.get(specifier)?.names.get(name);
       if (place) placeError(error, place);
     }
   }
 
-  /** Whether a file that Node itself loaded lies beside the notebook or beside a module that it imports. */
-  #isOwn(path: string): boolean {
-    const isForeign = path.includes(`${sep}node_modules${sep}`) || path.startsWith(join(packageRoot(), 'dist') + sep);
-    return (
-      !isForeign && basename(path) !== IMPORTER && [...this.#ownFolders].some((folder) => path.startsWith(folder + sep))
-    );
-  }
-
-  /** A file's name in traces. */
-  #nameOf(path: string): string {
-    return `./${relative(this.#folder, path)}`.replace('./../', '../');
-  }
-
-  #dropStale(): void {
+  function dropStale(): void {
     const stale = new Set<string>();
     const isStale = (path: string, entry: Entry): boolean =>
       // Those that failed are gone already; code that an interrupt has ended may have been another cell's.
       entry.module.status === 'errored' ||
       // What waits for a timer of an interrupted cell waits for ever.
-      (entry.cell !== undefined && this.#cells.hasStruck(entry.cell)) ||
+      (entry.cell !== undefined && cells.hasStruck(entry.cell)) ||
       entry.stamp !== stamp(path) ||
       [...entry.needs].some(([need, state]) => stale.has(need) || !isAsBefore(need, state));
     for (let before = -1; before !== stale.size; ) {
       before = stale.size;
-      for (const [path, entry] of this.#entries) if (isStale(path, entry)) stale.add(path);
+      for (const [path, entry] of entries) if (isStale(path, entry)) stale.add(path);
     }
-    for (const path of stale) this.#entries.delete(path);
+    for (const path of stale) entries.delete(path);
   }
 
-  #dropUnfinished(): void {
-    for (const [path, { module }] of this.#entries) {
-      if (module.status !== 'evaluated' && module.status !== 'evaluating') this.#entries.delete(path);
+  return async (path: string): Promise<Namespace> => {
+    if (extname(path) === '.json') return readJsonModule(path, nameOf(path), registry);
+    if (isCommonJs(path)) {
+      ownFolders.add(dirname(path));
+      return importFresh(path);
     }
-  }
+    try {
+      const entry = await linked(path);
+      entry.evaluated ??= evaluate(entry);
+      await entry.evaluated;
+      return entry.module.namespace as Namespace;
+    } catch (error) {
+      for (const [each, { module }] of entries) {
+        if (module.status !== 'evaluated' && module.status !== 'evaluating') entries.delete(each);
+      }
+      throw error;
+    }
+  };
 }
 
 /** Refuses files that cannot be modules. A file without an extension is a script, as in Node. */

@@ -21,11 +21,7 @@ export interface ModuleRequest {
   isWhole: boolean;
 }
 
-/**
- * What a module takes from others, by specifier.
- *
- * @param name The module's name in traces.
- */
+/** What a module takes from others, by specifier; `name` is its own in traces. */
 export function moduleRequests(source: string, name: string, { module }: ParseResult): Map<string, ModuleRequest> {
   const index = new LineIndex(source);
   const requests = new Map<string, ModuleRequest>();
@@ -132,11 +128,7 @@ export function requireTypeScript(registry: SourceRegistry, nameOf: (path: strin
   };
 }
 
-/**
- * Registers the user's source under the URL of what is made from it; returns that.
- *
- * @throws {SyntaxError} If the source is not valid, with its place.
- */
+/** Registers the user's source under the URL of what is made from it, which it returns; throws if it is not valid. */
 export function registered(
   registry: SourceRegistry,
   url: string,

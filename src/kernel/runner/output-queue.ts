@@ -36,7 +36,7 @@ export class OutputQueue {
   #scheduled = false;
   #waiting: { cell: number; resume: () => void }[] = [];
 
-  /** @param onHeld Called when output begins to be held back. Soon calling `flush` shows it even in a long turn. */
+  /** @param onHeld Called when output begins to be held back; `flushBetween` then shows it even in a long turn. */
   constructor(send: (events: RunnerEvent[]) => void, onHeld: () => void = () => {}) {
     this.#send = send;
     this.#onHeld = onHeld;
@@ -54,8 +54,10 @@ export class OutputQueue {
       return;
     }
     this.#isBusy = true;
+    const held = this.#placeOf(cell) ?? this.#held.get(cell);
     // A copy, because its text may grow.
-    if (!this.#joins(cell, event)) this.#add({ type: 'output', cell, event: { ...event } });
+    if (!joined(held ? held.last : this.#ready.at(-1), cell, event))
+      this.#add({ type: 'output', cell, event: { ...event } });
     if (event.type === 'stream') this.#characters += event.text.length;
     if (event.type !== 'result') this.#sendSoon();
     this.#isBusy = false;
@@ -106,20 +108,14 @@ export class OutputQueue {
     if (held) this.#release(cell, held);
   }
 
-  /**
-   * Sends what is ready: for each cell, everything before its first open place.
-   *
-   * @param last Sent after it.
-   */
+  /** Sends what is ready, for each cell everything before its first open place, and then `last`. */
   flush(last?: RunnerEvent): void {
     this.#isBusy = true;
     this.#sendReady(last);
     this.#isBusy = false;
   }
 
-  /**
-   * Does the same for callers that may interrupt any statement; if it interrupts one of this class, it sends nothing.
-   */
+  /** Does the same for callers that may interrupt any statement; within one of this class, it sends nothing. */
   flushBetween(): void {
     if (!this.#isBusy) this.flush();
   }
@@ -131,12 +127,6 @@ export class OutputQueue {
     this.#ready = [];
     if (last) events.push(last);
     if (events.length > 0) this.#send(events);
-  }
-
-  /** Joins text or progress with the cell's last output; false if they cannot be joined. */
-  #joins(cell: number, event: OutputEvent): boolean {
-    const held = this.#placeOf(cell) ?? this.#held.get(cell);
-    return joined(held ? held.last : this.#ready.at(-1), cell, event);
   }
 
   /** The innermost open place of a cell that what runs now draws. */
@@ -237,16 +227,13 @@ class HeldOutput {
   /** The place or cell in which it stands; undefined for a cell. */
   readonly parent: HeldOutput | undefined;
   isOpen = true;
-  #parts: (CellEvent | HeldOutput)[] = [];
-  /** Index of the first part that remains: those before have left. */
-  #first = 0;
+  readonly #parts: (CellEvent | HeldOutput)[] = [];
 
   constructor(cell: number, parent?: HeldOutput) {
     this.cell = cell;
     this.parent = parent;
   }
 
-  /** Appends an event. */
   add(event: CellEvent): void {
     this.#parts.push(event);
   }
@@ -265,7 +252,7 @@ class HeldOutput {
   }
 
   get isEmpty(): boolean {
-    return this.#first === this.#parts.length;
+    return this.#parts.length === 0;
   }
 
   /** Closes the open places: what would fill them comes too late. */
@@ -280,17 +267,12 @@ class HeldOutput {
   /** Removes and returns what no open place holds up. */
   leave(): CellEvent[] {
     const left: CellEvent[] = [];
-    for (let part = this.#parts[this.#first]; part; part = this.#parts[this.#first]) {
+    for (let [part] = this.#parts; part; [part] = this.#parts) {
       if (part instanceof HeldOutput) {
         for (const event of part.leave()) left.push(event);
         if (part.isOpen || !part.isEmpty) break;
       } else left.push(part);
-      this.#first += 1;
-    }
-    // Not at each call, since moving the rest takes longer the more there is.
-    if (this.#first > this.#parts.length / 2) {
-      this.#parts = this.#parts.slice(this.#first);
-      this.#first = 0;
+      this.#parts.shift();
     }
     return left;
   }

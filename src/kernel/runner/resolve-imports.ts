@@ -84,25 +84,15 @@ function isForeign(specifier: string, folder: string): boolean {
   return found !== undefined && realpathSync(found).includes(FOREIGN);
 }
 
-/** The value of `import.meta`. */
-export interface Meta {
-  url: string;
-  filename: string;
-  dirname: string;
-  /**
-   * The URL that an import would load; for a local file that does not exist, the specifier resolved as written. Call it
-   * only once `loadResolver` has been awaited.
-   *
-   * @throws {InputError} If it names a package that is not installed.
-   */
-  resolve(specifier: unknown): string;
-}
-
-/** `import.meta` of a file, by its full path. */
-export function metaOf(filename: string): Meta {
+/**
+ * `import.meta` of a file, by its full path. Its `resolve` may be called only once `loadResolver` has been awaited; for a
+ * local file that does not exist, it gives the specifier resolved as written.
+ */
+export function metaOf(filename: string) {
   const folder = dirname(filename);
   const url = pathToFileURL(filename).href;
-  return { url, filename, dirname: folder, resolve: (specifier) => resolveImport(String(specifier), url, folder) };
+  const resolve = (specifier: unknown): string => resolveImport(String(specifier), url, folder);
+  return { url, filename, dirname: folder, resolve };
 }
 
 function resolveImport(specifier: string, url: string, folder: string): string {

@@ -241,9 +241,7 @@ export function noteAwaited(cell: number, at: number | undefined): void {
   else awaited.set(cell, at);
 }
 
-/**
- * The offset at which a cell waits at its top level, or at which what it awaited failed; undefined once it has gone on.
- */
+/** The offset at which a cell waits at its top level, or where what it awaited failed; undefined once it goes on. */
 export function awaitedBy(cell: number): number | undefined {
   return awaited.get(cell);
 }

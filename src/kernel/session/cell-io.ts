@@ -40,7 +40,6 @@ export class CellOutput {
   #timer: NodeJS.Timeout | undefined;
   readonly #showProgress = progressLine((message) => this.#publish(message));
 
-  /** @param request The request under which the messages are sent. */
   constructor(outlet: Outlet, { identities, header, rawHeader }: Parent, executionCount: number) {
     this.#outlet = outlet;
     this.parent = { identities, header, rawHeader };
@@ -177,12 +176,7 @@ export class InputDesk {
     this.#outlet = outlet;
   }
 
-  /**
-   * Asks for a line.
-   *
-   * @param parent The request that runs the cell.
-   * @throws {UsageError} If `isAllowed` is false: the front end has nobody to ask.
-   */
+  /** Asks for a line; throws if `isAllowed` is false: the front end that sent the request has nobody to ask. */
   ask(parent: Parent, request: InputRequest, isAllowed: boolean): Promise<string> {
     if (!isAllowed) {
       const remedy = 'Set the value in the code, or run the notebook where someone can type.';
@@ -205,9 +199,7 @@ export class InputDesk {
     this.#askNext();
   }
 
-  /**
-   * Notes that a cell has ended: its questions come after those of a running cell; those of a failed cell are dropped.
-   */
+  /** Notes that a cell has ended: its questions now come after those of a running cell, or end if it has failed. */
   leave(parent: Parent, hasFailed: boolean): void {
     this.#over.add(parent);
     if (hasFailed) this.#questions = this.#questions.filter((question) => question.parent !== parent);

@@ -3,7 +3,7 @@ import { blockingDiagnostics, type CheckedCell } from '../types/type-service.js'
 import { type CellFault, type CellOutcome, INTERRUPTED, plainFault } from '../wire/runner.js';
 import { CellOutput, type InputDesk } from './cell-io.js';
 import type { CellTypes } from './cell-types.js';
-import type { CommDesk } from './comm-desk.js';
+import type { commDesk } from './comm-desk.js';
 import type { History } from './history.js';
 import { parseCell } from './is-complete.js';
 import type { KeptOutcome, RunnerKeeper } from './runner-keeper.js';
@@ -132,11 +132,7 @@ export class CellRun {
     });
   }
 
-  /**
-   * Withdraws a cell that does not parse: it has defined nothing and would spoil the checks of later cells.
-   *
-   * @returns Whether it does not parse.
-   */
+  /** Withdraws a cell if it does not parse: it has defined nothing and would spoil the checks of later cells. */
   async #withdrawUnparsed(fault: CellFault, checked: CheckedCell): Promise<boolean> {
     if (fault.name !== 'SyntaxError') return false;
     const parsed = await parseCell(this.#request.code);
@@ -179,5 +175,5 @@ export interface SessionParts {
   types: CellTypes;
   history: History;
   input: InputDesk;
-  comms: CommDesk;
+  comms: ReturnType<typeof commDesk>;
 }

@@ -11,9 +11,7 @@ export interface TypeSource {
   describe: (diagnostics: Diagnostic[], code: string, name: string) => string;
 }
 
-/**
- * The largest cell that is checked. Larger cells are data rather than code and would keep the checker busy for minutes.
- */
+/** The largest cell that is checked: larger ones are data and would keep the checker busy for minutes. */
 const MOST_CHARACTERS = 1_000_000;
 
 /** How long no other cell may have begun before a waiting cell goes to the service. */
@@ -58,7 +56,6 @@ export class CellTypes {
   /** Whether the log already says that cells are not checked. */
   #hasSaid = false;
 
-  /** @param open Starts the type service. */
   constructor(mode: TypesMode, open: () => Promise<TypeSource>, log: (line: string) => void) {
     this.mode = mode;
     this.#open = open;

@@ -12,106 +12,97 @@ interface Early {
   again?: Promise<unknown>;
 }
 
-/** Carries comm messages between front ends and the user's code and knows which comms are open. */
-export class CommDesk {
-  readonly #outlet: Outlet;
-  readonly #input: InputDesk;
-  readonly #deliver: Deliver;
+/**
+ * Carries comm messages between front ends and the user's code and knows which comms are open.
+ *
+ * @param deliver Hands a front end's message to the user's code; resolves once its handlers have returned.
+ */
+export function commDesk(outlet: Outlet, input: InputDesk, deliver: Deliver) {
   /** The target of each open comm, by id. */
-  readonly #open = new Map<string, string>();
+  const open = new Map<string, string>();
   /** The messages of each comm that a front end opened while cells were running or waiting. */
-  readonly #early = new Map<string, Early>();
-
-  /** @param deliver Hands a front end's message to the user's code; resolves once its handlers have returned. */
-  constructor(outlet: Outlet, input: InputDesk, deliver: Deliver) {
-    this.#outlet = outlet;
-    this.#input = input;
-    this.#deliver = deliver;
-  }
-
-  /**
-   * Takes a front end's comm message. Resolves once its handlers have returned and what they showed has been sent under
-   * this message. Answers a message for a comm that is not open by closing the comm.
-   *
-   * @param cells.hasRun Whether any cell has run: before that, nobody can have registered a target.
-   * @param cells.working Resolves once no cell runs or waits; absent if none does. One of them may register the target.
-   */
-  async take(
-    kind: CommEvent['kind'],
-    message: Incoming,
-    cells: { hasRun: boolean; working: Promise<void> | undefined },
-  ): Promise<void> {
-    const fields = new ContentFields(message.content);
-    const id = fields.text('comm_id');
-    const isKnown = kind === 'open' ? cells.hasRun : this.#open.has(id);
-    if (!isKnown) {
-      if (kind !== 'close') this.#publish({ kind: 'close', id, data: {} }, message);
-      return;
-    }
-    const target = kind === 'open' ? fields.text('target_name') : undefined;
-    const data = fields.value('data') ?? {};
-    const buffers = message.buffers.map((buffer) => buffer.toString('base64'));
-    const comm = { kind, id, data, metadata: message.metadata, buffers, ...(target === undefined ? {} : { target }) };
-    this.#note(comm);
-    if (kind === 'open' && cells.working) this.#keep(id, cells.working);
-    const output = new CellOutput(this.#outlet, message, 0);
-    const deliver = (): Promise<void> => this.#hand(comm, output);
-    const early = this.#early.get(id);
-    early?.comms.push(deliver);
-    await deliver();
-    await early?.again;
-  }
-
-  /** Sends a comm message of the user's code, under the request that caused it. */
-  send(comm: CommEvent, parent: Parent): void {
-    const early = comm.isRefusal ? this.#early.get(comm.id) : undefined;
-    if (early) {
-      early.again = early.working.then(() => Promise.all(early.comms.map((deliver) => deliver())));
-      return;
-    }
-    this.#note(comm);
-    this.#publish(comm, parent);
-  }
-
-  /** The open comms as `comm_info_reply` lists them; with a target, only those for it. */
-  list(target: string | undefined): Record<string, { target_name: string }> {
-    const listed = [...this.#open].filter(([, name]) => target === undefined || name === target);
-    return Object.fromEntries(listed.map(([id, name]) => [id, { target_name: name }]));
-  }
-
-  /** Closes all comms: the process that held their other ends is gone. */
-  closeAll(): void {
-    for (const id of this.#open.keys()) this.#publish({ kind: 'close', id, data: {} }, undefined);
-    this.#open.clear();
-    this.#early.clear();
-  }
-
-  async #hand(comm: CommEvent, output: CellOutput): Promise<void> {
-    const { parent } = output;
-    const listener = output.listener(
-      (asked) => this.#input.ask(parent, asked, true),
-      (answer) => this.send(answer, parent),
-    );
-    await this.#deliver(comm, listener);
-    output.flush();
-  }
-
-  #keep(id: string, working: Promise<void>): void {
-    const early: Early = { working, comms: [] };
-    this.#early.set(id, early);
-    void working.then(() => {
-      if (this.#early.get(id) === early) this.#early.delete(id);
-    });
-  }
-
-  #note({ kind, id, target }: CommEvent): void {
-    if (kind === 'open') this.#open.set(id, target ?? '');
-    else if (kind === 'close') this.#open.delete(id);
-  }
-
-  #publish({ kind, id, target, data, metadata = {}, buffers = [] }: CommEvent, parent: Parent | undefined): void {
+  const earlies = new Map<string, Early>();
+  const note = ({ kind, id, target }: CommEvent): void => {
+    if (kind === 'open') open.set(id, target ?? '');
+    else if (kind === 'close') open.delete(id);
+  };
+  const publish = (
+    { kind, id, target, data, metadata = {}, buffers = [] }: CommEvent,
+    parent: Parent | undefined,
+  ): void => {
     const content = { comm_id: id, ...(kind === 'open' ? { target_name: target ?? '' } : {}), data };
     const attached = buffers.map((buffer) => Buffer.from(buffer, 'base64'));
-    this.#outlet.publish({ type: `comm_${kind}`, content, metadata, buffers: attached }, parent);
-  }
+    outlet.publish({ type: `comm_${kind}`, content, metadata, buffers: attached }, parent);
+  };
+  const keep = (id: string, working: Promise<void>): void => {
+    const early: Early = { working, comms: [] };
+    earlies.set(id, early);
+    void working.then(() => {
+      if (earlies.get(id) === early) earlies.delete(id);
+    });
+  };
+  /** Sends a comm message of the user's code, under the request that caused it. */
+  const send = (comm: CommEvent, parent: Parent): void => {
+    const early = comm.isRefusal ? earlies.get(comm.id) : undefined;
+    if (early) {
+      early.again = early.working.then(() => Promise.all(early.comms.map((repeat) => repeat())));
+      return;
+    }
+    note(comm);
+    publish(comm, parent);
+  };
+  return {
+    send,
+    /**
+     * Takes a front end's comm message. Resolves once its handlers have returned and what they showed has been sent
+     * under this message. Answers a message for a comm that is not open by closing the comm.
+     *
+     * @param cells.hasRun Whether any cell has run: before that, nobody can have registered a target.
+     * @param cells.working Resolves once no cell runs or waits; absent if none does. One of them may register the target.
+     */
+    async take(
+      kind: CommEvent['kind'],
+      message: Incoming,
+      cells: { hasRun: boolean; working: Promise<void> | undefined },
+    ): Promise<void> {
+      const fields = new ContentFields(message.content);
+      const id = fields.text('comm_id');
+      const isKnown = kind === 'open' ? cells.hasRun : open.has(id);
+      if (!isKnown) {
+        if (kind !== 'close') publish({ kind: 'close', id, data: {} }, message);
+        return;
+      }
+      const target = kind === 'open' ? fields.text('target_name') : undefined;
+      const data = fields.value('data') ?? {};
+      const buffers = message.buffers.map((buffer) => buffer.toString('base64'));
+      const comm = { kind, id, data, metadata: message.metadata, buffers, ...(target === undefined ? {} : { target }) };
+      note(comm);
+      if (kind === 'open' && cells.working) keep(id, cells.working);
+      const output = new CellOutput(outlet, message, 0);
+      const { parent } = output;
+      const listener = output.listener(
+        (asked) => input.ask(parent, asked, true),
+        (answer) => send(answer, parent),
+      );
+      const hand = async (): Promise<void> => {
+        await deliver(comm, listener);
+        output.flush();
+      };
+      const early = earlies.get(id);
+      early?.comms.push(hand);
+      await hand();
+      await early?.again;
+    },
+    /** The open comms as `comm_info_reply` lists them; with a target, only those for it. */
+    list(target: string | undefined): Record<string, { target_name: string }> {
+      const listed = [...open].filter(([, name]) => target === undefined || name === target);
+      return Object.fromEntries(listed.map(([id, name]) => [id, { target_name: name }]));
+    },
+    /** Closes all comms: the process that held their other ends is gone. */
+    closeAll(): void {
+      for (const id of open.keys()) publish({ kind: 'close', id, data: {} }, undefined);
+      open.clear();
+      earlies.clear();
+    },
+  };
 }

@@ -55,11 +55,7 @@ export class ExecuteQueue {
     }
   }
 
-  /**
-   * Interrupts the running cell; without one, what an ended cell left running.
-   *
-   * @param header The header of the request that asks for it; without one, it is a signal.
-   */
+  /** Interrupts the running cell, or else what an ended cell left running; without a request's header, by a signal. */
   interrupt(header?: Header): void {
     const isForEarlier = header !== undefined && this.#current !== undefined && wasOvertaken(header, this.#current);
     if (this.#run && !isForEarlier) this.#run.interrupt();
@@ -137,9 +133,7 @@ export class ExecuteQueue {
     return [];
   }
 
-  /**
-   * Aborts a request. The reply has no execution count: front ends would show and save it beside a cell that never ran.
-   */
+  /** The reply has no execution count: front ends would show and save it beside a cell that never ran. */
   #abort({ message, channel }: Waiting): void {
     this.#tell('busy', message);
     const aborted = { status: 'aborted' };

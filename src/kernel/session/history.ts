@@ -151,10 +151,7 @@ export function historyPath(env: NodeJS.ProcessEnv): string | undefined {
   return folder === undefined ? undefined : join(folder, 'oddslab', 'history.jsonl');
 }
 
-/**
- * Appends cells in one write, so that several kernels can append at once. A file that is too large first becomes the
- * older file.
- */
+/** Appends cells in one write, so that several kernels can at once; a file that is too large first becomes the older. */
 export async function appendHistory(path: string, entries: readonly HistoryEntry[]): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   if (await isLarge(path)) await rotate(path);
@@ -177,10 +174,7 @@ function parseEntry(line: string): HistoryEntry[] {
   }
 }
 
-/**
- * Moves a large file aside. Only the process that made the lock folder may do so, and only if the file is still large:
- * another process may just have moved it.
- */
+/** Moves a large file aside: one process at a time, by a lock folder, since another may just have moved it. */
 async function rotate(path: string): Promise<void> {
   const lock = `${path}.lock`;
   try {

@@ -128,25 +128,16 @@ function close(open: string[], bracket: string): void {
   open.pop();
 }
 
-/** A cell as the parser reads it. */
+/** A cell as the parser reads it, and the ranges of what is wrong with it. */
 interface ParsedCell {
   program: Program;
-  /** What is wrong with it; empty if it is valid TypeScript. */
-  errors: ParsedError[];
-}
-
-/** An error's range in a text, in UTF-16 units. */
-interface ParsedError {
-  start: number;
-  end: number;
+  errors: { start: number; end: number }[];
 }
 
 /**
- * Parses a cell; the first call loads the parser.
+ * Parses a cell; undefined if it nests too deeply: the parser would crash the process.
  *
  * @param options.isGrammarAlone Leaves out errors of meaning, such as a name that is declared twice. Default false.
- * @returns Undefined if the cell nests too deeply: the parser would crash the process.
- * @throws {OddslabError} If the parser cannot be loaded.
  */
 export async function parseCell(
   code: string,

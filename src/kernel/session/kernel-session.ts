@@ -4,7 +4,7 @@ import type { Runner } from '../wire/runner.js';
 import { InputDesk } from './cell-io.js';
 import type { SessionParts } from './cell-run.js';
 import { CellTypes, type TypeSource } from './cell-types.js';
-import { CommDesk } from './comm-desk.js';
+import { commDesk } from './comm-desk.js';
 import { ExecuteQueue, refusalContent, SenderClocks } from './execute-queue.js';
 import { History } from './history.js';
 import { isComplete } from './is-complete.js';
@@ -55,7 +55,7 @@ export class KernelSession {
       types: new CellTypes(types.mode, types.open, log),
       history: new History(options.historyPath, log),
       input,
-      comms: new CommDesk(outlet, input, (comm, listener) => runner.sendComm(comm, listener)),
+      comms: commDesk(outlet, input, (comm, listener) => runner.sendComm(comm, listener)),
     };
     this.#queue = new ExecuteQueue(this.#parts, (state, message) => this.#tell(state, message), this.#clocks);
   }
