@@ -144,7 +144,7 @@ class RunnerProcess implements Runner {
 
   async finish(timeoutMs?: number): Promise<Unfinished> {
     const loopMs = Math.max(timeoutMs ?? LOOP_MS, LEAST_LOOP_MS);
-    const timers: NodeJS.Timeout[] = [];
+    let timer: NodeJS.Timeout | undefined;
     let [isFinished, hasLoop] = [false, false];
     const cut = async (): Promise<void> => {
       // First read what arrived while this process itself was blocked.
@@ -155,11 +155,11 @@ class RunnerProcess implements Runner {
       // Output is dropped from here on, since where the interrupt hits differs from run to run.
       this.#listeners.clear();
       this.interrupt();
-      timers.push(setTimeout(() => void this.close(), INTERRUPT_GRACE_MS));
+      timer = setTimeout(() => void this.close(), INTERRUPT_GRACE_MS);
     };
     const cutAfter = (delayMs: number): void => {
-      for (const timer of timers.splice(0)) clearTimeout(timer);
-      timers.push(setTimeout(() => void cut(), delayMs));
+      clearTimeout(timer);
+      timer = setTimeout(() => void cut(), delayMs);
     };
     const unfinished = await new Promise<Unfinished>((resolve) => {
       this.#onFinished = (unfinished) => {
@@ -173,7 +173,7 @@ class RunnerProcess implements Runner {
       if (this.isAlive) this.#send({ type: 'finish', ...(timeoutMs === undefined ? {} : { timeoutMs }) });
       else void this.ended.then(() => this.#finished(this.#endedWork()));
     });
-    for (const timer of timers) clearTimeout(timer);
+    clearTimeout(timer);
     return { ...unfinished, hasLoop };
   }
 

@@ -30,28 +30,22 @@ export function createCellRequire(folder: string, provided: Record<string, () =>
 }
 
 function withRemedy(error: unknown, specifier: string, folder: string): unknown {
-  if (error instanceof SyntaxError && /\.[mc]?tsx?$/.test(specifier)) return noTypeScript(specifier, error);
+  if (error instanceof SyntaxError && /\.[mc]?tsx?$/.test(specifier))
+    return importInstead('TypeScript here', specifier, error);
   const { code, message, requireStack } = Object(error);
   if (code === 'ERR_PACKAGE_PATH_NOT_EXPORTED' && /^No "exports" main/.test(message))
-    return onlyImported(specifier, error);
+    return importInstead(`'${specifier}'`, specifier, error);
   const isItself = code === 'MODULE_NOT_FOUND' && Array.isArray(requireStack) && requireStack.length === 1;
   if (!isItself) return missingDependency(error) ?? error;
   // Imports find more files than Node's own `require` does.
-  if (isLocal(specifier) && findLocal(specifier, folder) !== undefined) return noTypeScript(specifier, error);
+  if (isLocal(specifier) && findLocal(specifier, folder) !== undefined)
+    return importInstead('TypeScript here', specifier, error);
   if (isLocal(specifier)) return noLocal(specifier, code);
   const name = packageNameOf(specifier);
-  if (name === OWN_NAME) return onlyImported(specifier, error);
+  if (name === OWN_NAME) return importInstead(`'${specifier}'`, specifier, error);
   return isInstalled(name, join(folder, '_')) ? error : notInstalled(name, error);
 }
 
-function onlyImported(specifier: string, cause: unknown): InputError {
-  return new InputError(`require() cannot load '${specifier}'. Import it: import * as name from '${specifier}'`, {
-    cause,
-  });
-}
-
-function noTypeScript(specifier: string, cause: unknown): InputError {
-  return new InputError(`require() cannot load TypeScript here. Import it: import * as name from '${specifier}'`, {
-    cause,
-  });
+function importInstead(what: string, specifier: string, cause: unknown): InputError {
+  return new InputError(`require() cannot load ${what}. Import it: import * as name from '${specifier}'`, { cause });
 }

@@ -17,7 +17,7 @@ type Stream = 'stdout' | 'stderr';
 /** Text of one stream without text of the other in between. */
 interface Run {
   name: Stream;
-  texts: string[];
+  text: string;
 }
 
 /**
@@ -60,8 +60,8 @@ export class CellOutput {
   /** Shows text of a stream. */
   write(name: Stream, text: string): void {
     const last = this.#gathered.at(-1);
-    if (last?.name === name) last.texts.push(text);
-    else this.#gathered.push({ name, texts: [text] });
+    if (last?.name === name) last.text += text;
+    else this.#gathered.push({ name, text });
     this.#characters += text.length;
     this.#written += text.length;
     const gatherMs = Math.min(MOST_GATHER_MS, GATHER_MS * (1 + this.#written / CHARACTERS_FOR_MORE));
@@ -84,7 +84,7 @@ export class CellOutput {
     const runs = this.#gathered.length > MOST_RUNS ? byStream(this.#gathered) : this.#gathered;
     this.#gathered = [];
     this.#characters = 0;
-    for (const { name, texts } of runs) this.#publish({ type: 'stream', content: { name, text: texts.join('') } });
+    for (const content of runs) this.#publish({ type: 'stream', content });
   }
 
   /** The listener that shows what a cell, or a comm message's handlers, do, and has `ask` put its questions. */
@@ -122,7 +122,7 @@ export class CellOutput {
 
 function byStream(runs: readonly Run[]): Run[] {
   const names = [...new Set(runs.map(({ name }) => name))];
-  return names.map((name) => ({ name, texts: runs.flatMap((run) => (run.name === name ? run.texts : [])) }));
+  return names.map((name) => ({ name, text: runs.map((run) => (run.name === name ? run.text : '')).join('') }));
 }
 
 const INTERVAL_MS = 100;
@@ -163,62 +163,51 @@ interface Question {
   messageId?: string;
 }
 
-/**
- * Asks the front ends that sent cells for lines, one at a time. A question of a cell that has ended waits for those of
- * the running cell and does not hold them up.
- */
-export class InputDesk {
-  readonly #outlet: Outlet;
-  #questions: Question[] = [];
-  readonly #over = new WeakSet<Parent>();
-
-  constructor(outlet: Outlet) {
-    this.#outlet = outlet;
-  }
-
-  /** Asks for a line; throws if `isAllowed` is false: the front end that sent the request has nobody to ask. */
-  ask(parent: Parent, request: InputRequest, isAllowed: boolean): Promise<string> {
-    if (!isAllowed) {
-      const remedy = 'Set the value in the code, or run the notebook where someone can type.';
-      throw new UsageError(`Nobody can be asked here: the front end runs this cell without input. ${remedy}`);
-    }
-    return new Promise((resolve) => {
-      this.#questions.push({ parent, request, resolve });
-      this.#askNext();
-    });
-  }
-
-  /** Takes an answer; drops it if nothing waits for it. */
-  take({ parentHeader, content }: Incoming): void {
-    const { msg_id } = parentHeader;
-    // Many front ends name no parent; one that does must name an open question.
-    const meant = msg_id === undefined ? this.#first() : this.#questions.find(({ messageId }) => messageId === msg_id);
-    if (!meant) return;
-    this.#questions = this.#questions.filter((question) => question !== meant);
-    meant.resolve(typeof content.value === 'string' ? content.value : '');
-    this.#askNext();
-  }
-
-  /** Notes that a cell has ended: its questions now come after those of a running cell, or end if it has failed. */
-  leave(parent: Parent, hasFailed: boolean): void {
-    this.#over.add(parent);
-    if (hasFailed) this.#questions = this.#questions.filter((question) => question.parent !== parent);
-    this.#askNext();
-  }
-
-  /** Forgets all questions: the process that asked is gone. */
-  forgetAll(): void {
-    this.#questions = [];
-  }
-
-  #first(): Question | undefined {
-    return this.#questions.find(({ parent }) => !this.#over.has(parent)) ?? this.#questions[0];
-  }
-
-  #askNext(): void {
-    const first = this.#first();
-    if (!first || first.messageId !== undefined) return;
-    const content = { prompt: first.request.prompt, password: first.request.isPassword };
-    first.messageId = this.#outlet.send('stdin', { type: 'input_request', content }, first.parent);
-  }
+/** Asks the front ends that sent cells for lines, one at a time. */
+export function inputDesk(outlet: Outlet) {
+  let questions: Question[] = [];
+  const over = new WeakSet<Parent>();
+  // A question of a cell that has ended waits for those of the running cell and does not hold them up.
+  const first = (): Question | undefined => questions.find(({ parent }) => !over.has(parent)) ?? questions[0];
+  const askNext = (): void => {
+    const next = first();
+    if (!next || next.messageId !== undefined) return;
+    const content = { prompt: next.request.prompt, password: next.request.isPassword };
+    next.messageId = outlet.send('stdin', { type: 'input_request', content }, next.parent);
+  };
+  return {
+    /** Asks for a line; throws if `isAllowed` is false: the front end that sent the request has nobody to ask. */
+    ask(parent: Parent, request: InputRequest, isAllowed: boolean): Promise<string> {
+      if (!isAllowed) {
+        const remedy = 'Set the value in the code, or run the notebook where someone can type.';
+        throw new UsageError(`Nobody can be asked here: the front end runs this cell without input. ${remedy}`);
+      }
+      return new Promise((resolve) => {
+        questions.push({ parent, request, resolve });
+        askNext();
+      });
+    },
+    /** Takes an answer; drops it if nothing waits for it. */
+    take({ parentHeader: { msg_id }, content }: Incoming): void {
+      // Many front ends name no parent; one that does must name an open question.
+      const meant = msg_id === undefined ? first() : questions.find(({ messageId }) => messageId === msg_id);
+      if (!meant) return;
+      questions = questions.filter((question) => question !== meant);
+      meant.resolve(typeof content.value === 'string' ? content.value : '');
+      askNext();
+    },
+    /** Notes that a cell has ended: its questions now come after those of a running cell, or end if it has failed. */
+    leave(parent: Parent, hasFailed: boolean): void {
+      over.add(parent);
+      if (hasFailed) questions = questions.filter((question) => question.parent !== parent);
+      askNext();
+    },
+    /** Forgets all questions: the process that asked is gone. */
+    forgetAll(): void {
+      questions = [];
+    },
+  };
 }
+
+/** What {@link inputDesk} makes. */
+export type InputDesk = ReturnType<typeof inputDesk>;

@@ -94,8 +94,9 @@ export function commDesk(outlet: Outlet, input: InputDesk, deliver: Deliver) {
       await early?.again;
     },
     /** The open comms as `comm_info_reply` lists them; with a target, only those for it. */
-    list(target: string | undefined): Record<string, { target_name: string }> {
-      const listed = [...open].filter(([, name]) => target === undefined || name === target);
+    list(target: unknown): Record<string, { target_name: string }> {
+      const isNamed = typeof target === 'string' && target !== '';
+      const listed = [...open].filter(([, name]) => !isNamed || name === target);
       return Object.fromEntries(listed.map(([id, name]) => [id, { target_name: name }]));
     },
     /** Closes all comms: the process that held their other ends is gone. */

@@ -1,7 +1,7 @@
 import { type Channel, ContentFields, type Incoming, type Outlet } from '../protocol/message.js';
 import type { TypesMode } from '../types/type-service.js';
 import type { Runner } from '../wire/runner.js';
-import { InputDesk } from './cell-io.js';
+import { inputDesk } from './cell-io.js';
 import type { SessionParts } from './cell-run.js';
 import { CellTypes, type TypeSource } from './cell-types.js';
 import { commDesk } from './comm-desk.js';
@@ -48,7 +48,7 @@ export class KernelSession {
       this.#parts.input.forgetAll();
       if (between) this.#queue.sayLoss(between);
     });
-    const input = new InputDesk(outlet);
+    const input = inputDesk(outlet);
     this.#parts = {
       outlet,
       runner,
@@ -131,7 +131,7 @@ export class KernelSession {
       case 'history_request':
         return { history: await history.answer(fields) };
       case 'comm_info_request':
-        return { comms: comms.list(targetOf(fields)) };
+        return { comms: comms.list(fields.value('target_name')) };
       case 'interrupt_request':
         this.#queue.interrupt(message.header);
         return {};
@@ -142,7 +142,7 @@ export class KernelSession {
       case 'comm_open':
       case 'comm_msg':
       case 'comm_close':
-        await comms.take(kindOf(type), message, this.#queue);
+        await comms.take(COMM_KINDS[type], message, this.#queue);
         return undefined;
       default:
         this.#sayUnknown(channel, type);
@@ -167,14 +167,7 @@ export class KernelSession {
   }
 }
 
-function targetOf(fields: ContentFields): string | undefined {
-  const target = fields.value('target_name');
-  return typeof target === 'string' && target !== '' ? target : undefined;
-}
-
-function kindOf(type: 'comm_open' | 'comm_msg' | 'comm_close'): 'open' | 'msg' | 'close' {
-  return type === 'comm_open' ? 'open' : type === 'comm_msg' ? 'msg' : 'close';
-}
+const COMM_KINDS = { comm_open: 'open', comm_msg: 'msg', comm_close: 'close' } as const;
 
 function undebugged(fields: ContentFields): object {
   return {
