@@ -9,10 +9,7 @@ import { createProgress } from './progress-bar.js';
 /** A symbol, so that no cell's name can hide it; libraries look for it, as the client does. */
 const PROGRESS = Symbol.for('oddslab.progress');
 
-/**
- * Defines the globals by which cells show, ask and talk to front ends: `display`, `input`, `prompt`, `confirm`,
- * `password` and `comms`. `cell-globals.d.ts` documents them.
- */
+/** Defines the globals by which cells show, ask and talk to front ends, which `cell-globals.d.ts` documents. */
 export function defineCellGlobals(outlets: CellOutlets): Record<string | symbol, unknown> {
   const comms = new Comms((comm) => outlets.sendComm(comm));
   outlets.onComm((comm) => comms.receive(comm));
@@ -129,12 +126,7 @@ function checkedBundle(call: string, bundle: unknown): MimeBundle {
   );
 }
 
-/**
- * The picture of an image whose format the user named.
- *
- * @param given Bytes or their base64 text, which may be a `data:` URL.
- * @throws {UsageError} If it is something else, or an image of another format.
- */
+/** The picture of an image in the format that the user named: bytes, or their base64 text, perhaps as a `data:` URL. */
 function imageBytes(format: 'png' | 'jpeg', given: unknown): MimeBundle {
   const bytes = typeof given === 'string' ? decoded(given) : asBytes(given);
   const picture = bytes && pictureOfBytes(bytes);

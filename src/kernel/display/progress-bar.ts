@@ -82,11 +82,7 @@ function checkedNumber(call: string, value: unknown): number {
 
 type Emit = (event: OutputEvent) => void;
 
-/**
- * Makes `display.progress`: a bar for a number of steps, or an iterable that shows its progress as it is iterated.
- *
- * @returns A function that throws a UsageError if given anything else.
- */
+/** Makes `display.progress`: a bar for a number of steps, or an iterable that shows its progress as it is iterated. */
 export function createProgress(emit: Emit): (work: unknown, label?: string) => ProgressBar {
   return (work, label = '') => {
     const open = (total: number | undefined): ProgressBar => new ProgressBar(emit, String(label), total);

@@ -7,12 +7,7 @@ import { bundleOf, kindOf } from './mime-bundle.js';
 /** The version of tslab whose interface this is. */
 const TSLAB = '1.0.22';
 
-/**
- * Makes what `import … from 'tslab'` gives in a cell, so that notebooks written for tslab run: `display`, `newDisplay`
- * and `versions` as tslab documents them, shown through the given outlets.
- *
- * @returns The module's exports, including `default`.
- */
+/** Makes what `import … from 'tslab'` gives in a cell, so that notebooks written for tslab run, as tslab documents it. */
 export function createTslabModule(outlets: Pick<CellOutlets, 'emit'>): Record<string, unknown> {
   const whole = {
     display: createDisplay(outlets),

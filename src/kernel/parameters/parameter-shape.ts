@@ -6,14 +6,10 @@ export type ParameterShape =
   | { kind: 'literal'; value: string | number | boolean }
   /** Strings that match a regular expression, given as its source; `text` is the type as written. */
   | { kind: 'pattern'; source: string; text: string }
-  /**
-   * Each place has its own shape in `items`; those from `required` on may be missing. `of` is that of any further ones.
-   */
+  /** `items` are the shapes of the places; those from `required` on may be missing. `of` is that of further ones. */
   | { kind: 'tuple'; items: ParameterShape[]; required: number; of?: ParameterShape }
   | { kind: 'array'; of: ParameterShape }
-  /**
-   * `fields` are the known names, `rest` the shape of all others; without it, only the type checker could judge others.
-   */
+  /** `fields` are the known names, `rest` the shape of all others; without it, only the checker could judge those. */
   | { kind: 'object'; fields: Record<string, { shape: ParameterShape; isOptional: boolean }>; rest?: ParameterShape }
   | { kind: 'union'; of: ParameterShape[] }
   | { kind: 'enum'; members: EnumMember[] }

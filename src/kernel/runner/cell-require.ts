@@ -7,9 +7,7 @@ import { findLocal, isLocal, noLocal } from './resolve-imports.js';
 
 /**
  * Makes the `require` of a notebook's cells: Node's own as in a file of the folder, but it reloads files that were
- * edited and, when it fails, says what helps.
- *
- * @param provided Modules that the kernel provides, by specifier, in place of packages of that name.
+ * edited and, when it fails, says what helps. `provided` are the kernel's own modules, in place of packages of that name.
  */
 export function createCellRequire(folder: string, provided: Record<string, () => unknown>): NodeJS.Require {
   const native = createRequire(join(folder, '_'));

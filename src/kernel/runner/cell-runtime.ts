@@ -71,9 +71,7 @@ class Suppressed extends Error {
   }
 }
 
-/**
- * What transformed code calls as the global `babelHelpers` for syntax that Node lacks: legacy decorators and `using`.
- */
+/** The global `babelHelpers`, which transformed code calls for syntax that Node lacks: legacy decorators, `using`. */
 export const loweredSyntax = { decorate, decorateParam, usingCtx };
 
 /** As TypeScript does: what a decorator returns, also for a field, is the member's descriptor from then on. */
@@ -123,10 +121,7 @@ function usingCtx(): { e: unknown; u: (value: unknown) => unknown; a: (value: un
   return context;
 }
 
-/**
- * The error thrown when closing a resource fails after an earlier error: Node's own class, if there is one, with both
- * errors enumerable so that they are printed.
- */
+/** The error thrown when closing a resource fails after an earlier error; both errors are enumerable, to be printed. */
 function suppressing(error: unknown, suppressed: unknown): Error {
   const native: unknown = Reflect.get(globalThis, 'SuppressedError');
   const made = typeof native === 'function' ? native : Suppressed;

@@ -20,10 +20,8 @@ const TOO_DEEP: SyntaxFault = {
 };
 
 /**
- * Makes the function that evaluates the TypeScript source of cells, one after another.
- *
- * @param bridge Where the scripts put their value.
- * @param missing Imported names that their modules lack; a name that a cell declares again is removed.
+ * Makes the function that evaluates the TypeScript source of cells, one after another. The scripts put their value into
+ * `bridge`; `missing` are imported names that their modules lack, of which those are removed that a cell declares again.
  */
 export function cellScripts(registry: SourceRegistry, bridge: { value: unknown }, missing: Set<string>) {
   let earlier: EarlierNames = { constants: new Set(), vars: new Set(), renamed: new Set(), missing };
@@ -110,11 +108,9 @@ function evaluateScript(code: string, url: string): Promise<Evaluated> {
 }
 
 /**
- * Ends the JavaScript that runs now; nothing of it runs on, not even a `finally`.
- *
- * @param onEnded Called once it has ended, before Node goes on; the code may run a little further before it ends. If a
- * call by the inspector came in between, that was ended instead, and what ran goes on. With an error if the code is about
- * to be ended already.
+ * Ends the JavaScript that runs now, perhaps a little later; not even a `finally` of it runs on. Calls back then, before
+ * Node goes on; with an error if it is about to be ended already. If a call by the inspector came in between, that was
+ * ended instead, and what ran goes on.
  */
 export function terminateExecution(onEnded: (failure: Error | null) => void): void {
   session.post('Runtime.terminateExecution', onEnded);

@@ -6,10 +6,7 @@ import type { InputRequest } from '../wire/runner.js';
 import type { CellContext } from './cell-work.js';
 import type { OutputQueue } from './output-queue.js';
 
-/**
- * Redirects what the process writes to `process.stdout` and `process.stderr`, including by `console`, to `onText`.
- * `console.clear()` calls `onClear`.
- */
+/** Redirects to `onText` what is written to the process's streams, also by `console`; `console.clear()` to `onClear`. */
 export function captureStreams(onText: (name: 'stdout' | 'stderr', text: string) => void, onClear: () => void): void {
   for (const name of ['stdout', 'stderr'] as const) {
     const decoder = new StringDecoder('utf8');
@@ -80,11 +77,7 @@ export function askParent(output: OutputQueue, context: CellContext) {
   const waiting = new Map<number, { resolve: (text: string) => void; reject: (error: InputError) => void }>();
   let lastId = 0;
   return {
-    /**
-     * Asks for a line, after all that was shown before; a value's own display method asks ahead of what it holds up.
-     *
-     * @throws {InputError} If nobody can be asked.
-     */
+    /** Asks for a line, after all that was shown before; a value's own display method asks ahead of what it holds up. */
     ask(request: InputRequest): Promise<string> {
       const id = ++lastId;
       const cell = context.current();

@@ -12,9 +12,7 @@ export interface Cells {
   hasStruck(cell: number): boolean;
 }
 
-/**
- * Knows which cell, or comm message (id below 0), caused what runs now, even after an `await`, in a timer or an event.
- */
+/** Knows which cell, or comm message (id below 0), caused what runs now, even after an `await` or in an event. */
 export class CellContext {
   readonly #storage = new AsyncLocalStorage<number>();
   /** Id of the running cell; undefined between cells. */
@@ -34,10 +32,9 @@ export class CellContext {
 }
 
 /**
- * Errors that no cell awaits: thrown in a timer or event, or unhandled rejections. Those of the running cell fail it;
- * those of a cell that has ended are reported later as its own. If the cells themselves listen for such errors, their
- * listeners get them instead, as in Node. The listeners of node:test, which receive the errors of everything that runs
- * beside a test, get them, too.
+ * Takes the errors that no cell awaits: thrown in a timer or event, or unhandled rejections. Those of the running cell
+ * fail it; those of a cell that has ended are reported later as its own. Listeners of the cells get them instead, as in
+ * Node; those of node:test, which hear the errors of everything that runs beside a test, get them, too.
  */
 export function watchStrayErrors(
   context: CellContext,
@@ -113,11 +110,7 @@ const PATIENCE_MS = 1000;
 const UNSEEN_MS = 100;
 const POLL_MS = 10;
 
-/**
- * The work that the cells leave under way.
- *
- * @param waiting Returns the cells with a pending timer.
- */
+/** Watches the work that the cells leave under way; `waiting` returns the cells with a pending timer. */
 export function watchUnfinished(waiting: () => Set<number>) {
   const names = new Map<number, string>();
   const values = new Map<number, Promise<unknown>>();
@@ -139,8 +132,7 @@ export function watchUnfinished(waiting: () => Set<number>) {
      * else is under way; no cell may be running. Failures are reported as errors of their cells, as usual.
      *
      * @param drained Whether nothing keeps the process alive any more.
-     * @param onUnawaited Called before the wait for unawaited work.
-     * @param timeoutMs How long the promises may take.
+     * @param onUnawaited Called before the wait for what is not awaited.
      */
     async finish(drained: () => boolean, onUnawaited: () => void, timeoutMs = Number.POSITIVE_INFINITY) {
       await waitWhile(() => !drained() && pending().length > 0, timeoutMs);

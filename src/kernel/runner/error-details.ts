@@ -54,9 +54,7 @@ function inBraces(lines: string[]): string[] {
   return lines.length === 0 ? [] : ['{', ...lines, '}'];
 }
 
-/**
- * The first lines; a line saying how many are left out replaces the rest. If all fit, `end` is appended to the last.
- */
+/** The first lines, and how many are left out; if all fit, `end` is appended to the last. */
 function clipped(lines: string[], most: number, end = ''): string[] {
   if (lines.length <= most) return [...lines.slice(0, -1), `${lines.at(-1)}${end}`];
   const left = lines.length - most + 1;

@@ -110,9 +110,7 @@ export class Evaluation {
     Object.defineProperty(globalThis, '__oddslab__', { value: bridge });
   }
 
-  /**
-   * Runs a cell to its end; sends what it displays, then its outcome. Never rejects. Call it for one cell at a time.
-   */
+  /** Runs a cell, one at a time, to its end; sends what it displays, then its outcome. Never rejects. */
   async execute(cell: CellToRun): Promise<void> {
     const { id } = cell;
     this.#context.running = id;

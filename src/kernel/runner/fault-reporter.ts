@@ -7,11 +7,7 @@ import type { CellFault, Place } from '../wire/runner.js';
 import { errorDetails, isError } from './error-details.js';
 import { callerOf, callsIn, type OwnCall, placeOf, type SourceRegistry, throwerOf } from './stack.js';
 
-/**
- * Makes the functions that turn what a cell threw into a fault to show.
- *
- * @param ownCalls Returns an error's calls in the user's own code, innermost first.
- */
+/** Makes the functions that turn what a cell threw into a fault to show; `ownCalls` is made by `installStack`. */
 export function faultReporter(registry: SourceRegistry, ownCalls: (error: Error) => OwnCall[]) {
   const frameAt = (at: Place | undefined): string[] => {
     const source = at ? registry.source(at.name) : undefined;
@@ -49,11 +45,7 @@ export function faultReporter(registry: SourceRegistry, ownCalls: (error: Error)
     return registry.place(path, { line: Number(line), column: (before?.length ?? 0) + 1 });
   };
   return {
-    /**
-     * The fault of any thrown value; a value that is not an error is shown as Node prints it.
-     *
-     * @param awaitedAt Where the cell awaited what failed, if it did.
-     */
+    /** The fault of any thrown value, shown as Node prints it if it is no error, and awaited by the cell at a place. */
     thrown(value: unknown, awaitedAt?: Place): CellFault {
       const thrower = throwerOf(value);
       const awaiting = awaitedAt ? [{ callee: '', place: awaitedAt }] : [];

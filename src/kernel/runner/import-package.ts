@@ -79,11 +79,7 @@ export async function loadResolver(): Promise<void> {
   nativeResolve = resolve as NativeResolve;
 }
 
-/**
- * The URL that {@link importPackage} would import.
- *
- * @throws {InputError} If the package is not installed; the message says how to install it.
- */
+/** The URL that {@link importPackage} would import; throws the same error. */
 export function resolvePackage(specifier: string, folder: string): string {
   try {
     const url = resolveAsNode(specifier, folder);
@@ -197,13 +193,9 @@ export function missingModule(message: string, { cause, code }: { cause?: unknow
 const wholes = new WeakMap<Namespace, Promise<Namespace>>();
 
 /**
- * All exports of a package. Node finds names of a CommonJS module by reading its text, often only some or none. The
- * others are the enumerable properties of `module.exports`, the default export. They are read on access, so that later
- * changes are seen and nothing is loaded needlessly.
- *
- * @param namespace The namespace that Node returned.
- * @param load Imports by Node's own rules.
- * @returns The same namespace for an ES module or built-in.
+ * All exports of a package; the same namespace for an ES module or built-in. Node finds names of a CommonJS module by
+ * reading its text, often only some or none. The others are the enumerable properties of `module.exports`, the default
+ * export. They are read on access, so that later changes are seen and nothing is loaded needlessly.
  */
 async function wholeNamespace(namespace: Namespace, load: NativeImport): Promise<Namespace> {
   const { default: exported } = namespace;
@@ -216,10 +208,7 @@ async function wholeNamespace(namespace: Namespace, load: NativeImport): Promise
   return whole;
 }
 
-/**
- * Whether a namespace is a CommonJS module's. An ES module's default may be a CommonJS module's exports, too, but its
- * namespace differs from that module's.
- */
+/** Whether a namespace is that of the CommonJS module whose exports it has as default; an ES module's may have them. */
 async function isCommonJs(namespace: Namespace, load: NativeImport): Promise<boolean> {
   const { cache } = createRequire(join(packageRoot(), '_'));
   const module = Object.values(cache).find((each) => each?.exports === namespace.default);

@@ -9,9 +9,8 @@ import { type SourceRegistry, withCaller } from './stack.js';
 
 /**
  * Makes what the imports of a notebook's cells call, under the global name `__oddslab__`; they see what a module in the
- * notebook's place would see.
+ * notebook's place would see. `provided` are the kernel's own modules, in place of packages of that name.
  *
- * @param provided Modules that the kernel provides, by specifier, in place of packages of that name.
  * @returns The imports, and the names that cells may read although nothing declares them. Some were imported from
  * modules that lack them: such an import is not an error yet, because the name may be a type, of which nothing is left
  * at run time; a later cell that reads it as a value gets the error. Others are those that Node gives each file, such
@@ -82,11 +81,7 @@ function checkedSpecifier(specifier: unknown): string {
   throw new TypeError(`import() takes the name of a package or the path of a file; got ${inspect(specifier)}.`);
 }
 
-/**
- * The error for importing a name that a module lacks.
- *
- * @param remedy What may help. Default: nothing.
- */
+/** The error for importing a name that a module lacks, with what may help. */
 function noExport(namespace: Namespace, name: string, specifier: string, remedy?: string): SyntaxError {
   // Newer Node.js exports the whole CommonJS module under this name.
   const names = Object.keys(namespace).filter((each) => each !== 'module.exports');

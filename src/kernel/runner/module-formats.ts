@@ -53,11 +53,7 @@ interface Imported {
   start: number | null;
 }
 
-/**
- * Wraps what V8 does not know as a module, such as a CommonJS package, in a module.
- *
- * @param request What is taken from it; nothing else is read. Default: everything.
- */
+/** Wraps what V8 does not know as a module, such as a CommonJS package, in a module; reads only what is requested. */
 export function moduleOf(namespace: Namespace, request?: ModuleRequest): SyntheticModule {
   const whole = Object(namespace.default) as Namespace;
   const taken = [...(request?.names.keys() ?? [])].filter((name) => name in namespace || name in whole);
@@ -76,12 +72,7 @@ export async function asModule(namespace: Namespace): Promise<Namespace | Synthe
   return module;
 }
 
-/**
- * The exports of a JSON file: its value as default and, as in TypeScript, an object's properties.
- *
- * @param name The file's name in traces.
- * @throws {SyntaxError} If it is not JSON, with its place.
- */
+/** The exports of a JSON file, by its path and name in traces: its value and, as in TypeScript, its properties. */
 export function readJsonModule(path: string, name: string, registry: SourceRegistry): Namespace {
   const source = readFileSync(path, 'utf8');
   try {

@@ -42,11 +42,7 @@ export class OutputQueue {
     this.#onHeld = onHeld;
   }
 
-  /**
-   * Appends an output; text joins directly preceding text of the same cell and stream.
-   *
-   * @throws {InputError} If it is too large to be shown.
-   */
+  /** Appends an output, joined with text of the same stream before it; throws if it is too large to be shown. */
   push(cell: number, event: OutputEvent): void {
     checkLength(event);
     if (event.type === 'stream' && event.text.length > LARGEST_TEXT) {
@@ -218,10 +214,7 @@ function* partsOf(text: string): Generator<string> {
 /** An event that belongs to a cell and is sent in order. */
 type CellEvent = Extract<RunnerEvent, { cell: number }>;
 
-/**
- * One cell's output from its first open place on; or such a place, open until it is known what, if anything, is shown
- * there, with what is shown before that.
- */
+/** One cell's output from its first open place on; or such a place, open until it is known what is shown there. */
 class HeldOutput {
   readonly cell: number;
   /** The place or cell in which it stands; undefined for a cell. */

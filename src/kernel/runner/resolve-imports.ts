@@ -58,12 +58,9 @@ function pathOf(specifier: string, folder: string): string {
 const FOREIGN = `${sep}node_modules${sep}`;
 
 /**
- * Finds the TypeScript file that a package name refers to, if the package is the user's own: linked from another
- * folder, as in a workspace, or the importing file's own package. Node cannot load such files, or loads other
- * instances.
- *
- * @param folder The importing file's folder.
- * @returns Its real path; undefined for everything else, including what cannot be found.
+ * The real path of the TypeScript file that a package name refers to, if the package is the user's own: linked from
+ * another folder, as in a workspace, or the importing file's own package. Node cannot load such files, or loads other
+ * instances. Undefined for everything else, including what cannot be found.
  */
 export async function linkedTypeScript(specifier: string, folder: string): Promise<string | undefined> {
   if (isBuiltin(specifier) || /^\w+:/.test(specifier) || isForeign(specifier, folder)) return undefined;

@@ -9,9 +9,7 @@ import { type CellToRun, Evaluation } from './evaluation.js';
 
 /**
  * Serves a parent over the pipes: runs its cells one after another. Ends with the commands pipe, even if timers or
- * servers are alive.
- *
- * @param entry The entry file of this process and of its watching thread.
+ * servers are alive. The entry file is that of this process and of its watching thread.
  */
 export function serve(entry: URL): void {
   // A process that the user forks must not inherit this process's flags.

@@ -17,9 +17,7 @@ export interface OwnCall {
 
 /**
  * Makes `error.stack` refer to the user's source: places in cells and local modules are mapped, calls within Node and
- * the runner are left out.
- *
- * @returns A function that returns an error's calls in the user's own code, innermost first.
+ * the runner are left out. Returns a function that returns an error's calls in the user's own code, innermost first.
  */
 export function installStack(registry: SourceRegistry, runnerUrls: Set<string>): (error: Error) => OwnCall[] {
   const calls = new WeakMap<object, OwnCall[]>();
@@ -128,11 +126,7 @@ export class SourceRegistry {
   readonly #files = new Map<string, string>();
   #fileName: (path: string) => string | undefined = () => undefined;
 
-  /**
-   * Makes files that Node itself loads, such as CommonJS ones, count as the user's.
-   *
-   * @param fileName Returns a file's name in traces; undefined if it is not the user's.
-   */
+  /** Makes files that Node itself loads, such as CommonJS ones, count as the user's if they have a name in traces. */
   nameFiles(fileName: (path: string) => string | undefined): void {
     this.#fileName = fileName;
   }
@@ -198,11 +192,7 @@ export function placeOf(error: object): Place | undefined {
   return places.get(error);
 }
 
-/**
- * Awaits what the user's code asked for. If it fails, records the call that asked, which the error's own stack lacks.
- *
- * @throws What the task throws.
- */
+/** Awaits what the user's code asked for. If it fails, records the call that asked, which the error's stack lacks. */
 export async function withCaller<Value>(task: () => Promise<Value>): Promise<Value> {
   const here = new Error();
   try {

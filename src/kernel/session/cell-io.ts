@@ -127,10 +127,7 @@ function byStream(runs: readonly Run[]): Run[] {
 
 const INTERVAL_MS = 100;
 
-/**
- * Makes a function that shows the progress of long work in one line, updated at most ten times a second; empty text ends
- * and removes the line.
- */
+/** Makes a function that shows progress in one line, updated at most ten times a second; empty text removes the line. */
 function progressLine(send: (message: Outgoing) => void): (text: string) => void {
   let id: string | undefined;
   let shown = '';

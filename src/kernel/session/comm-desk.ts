@@ -2,6 +2,7 @@ import { ContentFields, type Incoming, type Outlet, type Parent } from '../proto
 import type { CellListener, CommEvent } from '../wire/runner.js';
 import { CellOutput, type InputDesk } from './cell-io.js';
 
+/** Hands a front end's message to the user's code; resolves once its handlers have returned. */
 type Deliver = (comm: CommEvent, listener: CellListener) => Promise<void>;
 
 interface Early {
@@ -12,11 +13,7 @@ interface Early {
   again?: Promise<unknown>;
 }
 
-/**
- * Carries comm messages between front ends and the user's code and knows which comms are open.
- *
- * @param deliver Hands a front end's message to the user's code; resolves once its handlers have returned.
- */
+/** Carries comm messages between front ends and the user's code and knows which comms are open. */
 export function commDesk(outlet: Outlet, input: InputDesk, deliver: Deliver) {
   /** The target of each open comm, by id. */
   const open = new Map<string, string>();

@@ -139,9 +139,7 @@ interface HistoryEntry {
 
 /**
  * The file that keeps cells from one kernel to the next: `oddslab/history.jsonl` in the user's data folder, unless
- * ODDSLAB_HISTORY names another.
- *
- * @returns Undefined if nothing is kept: ODDSLAB_HISTORY is `off`, or the user has no home folder.
+ * ODDSLAB_HISTORY names another. Undefined if nothing is kept: it is `off`, or the user has no home folder.
  */
 export function historyPath(env: NodeJS.ProcessEnv): string | undefined {
   const chosen = env.ODDSLAB_HISTORY;
