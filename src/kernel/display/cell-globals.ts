@@ -3,7 +3,7 @@ import { UsageError } from '../../base/errors.js';
 import { jsonCopy } from '../../base/texts.js';
 import type { CommEvent, InputRequest, MimeBundle, OutputEvent } from '../wire/runner.js';
 import { Comms } from './comms.js';
-import { bundleOf, inspectValue, kindOf, makeQuiet, mimeBundle, pictureOfBytes } from './mime-bundle.js';
+import { bundleOf, inspectValue, kindOf, makeQuiet, mimeBundle, pictureBundle } from './mime-bundle.js';
 import { createProgress } from './progress-bar.js';
 
 /** A symbol, so that no cell's name can hide it; libraries look for it, as the client does. */
@@ -128,25 +128,14 @@ function checkedBundle(call: string, bundle: unknown): MimeBundle {
 
 /** The picture of an image in the format that the user named: bytes, or their base64 text, perhaps as a `data:` URL. */
 function imageBytes(format: 'png' | 'jpeg', given: unknown): MimeBundle {
-  const bytes = typeof given === 'string' ? decoded(given) : asBytes(given);
-  const picture = bytes && pictureOfBytes(bytes);
-  if (picture?.type === `image/${format}`) {
-    return { data: { [picture.type]: picture.bytes.toString('base64'), 'text/plain': picture.text }, metadata: {} };
-  }
+  const isText = typeof given === 'string';
+  const picture = pictureBundle(isText ? Buffer.from(given.replace(/^data:[^,]*;base64,/, ''), 'base64') : given);
+  if (picture && `image/${format}` in picture.data) return picture;
   const name = format.toUpperCase();
-  const got = picture ? `a ${picture.text}, which display(bytes) shows` : kindOf(given);
+  const got = picture ? `a ${picture.data['text/plain']}, which display(bytes) shows` : kindOf(given);
   throw new UsageError(
     `display.${format}(bytes) takes the bytes of a ${name} image as Buffer or Uint8Array, or their base64 text; got ${got}.`,
   );
-}
-
-function asBytes(given: unknown): Uint8Array | undefined {
-  if (given instanceof ArrayBuffer) return new Uint8Array(given);
-  return given instanceof Uint8Array ? given : undefined;
-}
-
-function decoded(text: string): Uint8Array {
-  return Buffer.from(text.replace(/^data:[^,]*;base64,/, ''), 'base64');
 }
 
 /** Makes the globals that ask the reader from a function that asks for a line. */

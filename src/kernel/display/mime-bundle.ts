@@ -48,12 +48,6 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
-function pictureBundle(value: unknown): MimeBundle | undefined {
-  const bytes = value instanceof ArrayBuffer ? new Uint8Array(value) : value;
-  const picture = bytes instanceof Uint8Array ? pictureOfBytes(bytes) : undefined;
-  return picture && bundleOf({ [picture.type]: picture.bytes, 'text/plain': picture.text });
-}
-
 /** The bundle of a DOM element; data with its own field `outerHTML` is not an element. */
 function elementBundle(value: unknown): MimeBundle | undefined {
   const html = typeof value === 'object' && value !== null ? inheritedHtml(value) : undefined;
@@ -128,40 +122,33 @@ function parsed(text: string): unknown {
 }
 
 const SVG = /^\uFEFF?\s*(<\?xml[^>]*\?>\s*)?(<!--((?!-->)[\s\S])*-->\s*|<!DOCTYPE\s+svg[^>]*>\s*)*<svg[\s>]/i;
-/** How many bytes of a text are searched for the start of the SVG. */
-const SVG_HEAD = 2048;
+/** How many bytes are searched for the start of a picture. */
+const HEAD = 2048;
 
-const starts = (bytes: Buffer, at: number, magic: string): boolean =>
-  bytes.toString('latin1', at, at + magic.length) === magic;
+type Size = (bytes: Buffer) => string | undefined;
 
-const FORMATS: readonly { type: string; name: string; is: (bytes: Buffer) => boolean; size?: typeof pngSize }[] = [
-  { type: 'image/png', name: 'PNG', is: (bytes) => starts(bytes, 0, '\x89PNG\r\n\x1a\n'), size: pngSize },
-  { type: 'image/jpeg', name: 'JPEG', is: (bytes) => starts(bytes, 0, '\xff\xd8\xff') },
-  {
-    type: 'image/gif',
-    name: 'GIF',
-    is: (bytes) => starts(bytes, 0, 'GIF87a') || starts(bytes, 0, 'GIF89a'),
-    size: gifSize,
-  },
-  { type: 'image/webp', name: 'WebP', is: (bytes) => starts(bytes, 0, 'RIFF') && starts(bytes, 8, 'WEBP') },
+const FORMATS: readonly { type: string; name: string; is: (head: string) => boolean; size?: Size }[] = [
+  { type: 'image/png', name: 'PNG', is: (head) => head.startsWith('\x89PNG\r\n\x1a\n'), size: pngSize },
+  { type: 'image/jpeg', name: 'JPEG', is: (head) => head.startsWith('\xff\xd8\xff') },
+  { type: 'image/gif', name: 'GIF', is: (head) => /^GIF8[79]a/.test(head), size: gifSize },
+  { type: 'image/webp', name: 'WebP', is: (head) => /^RIFF.{4}WEBP/s.test(head) },
+  { type: 'image/svg+xml', name: 'SVG', is: (head) => SVG.test(Buffer.from(head, 'latin1').toString('utf8')) },
 ];
 
 /**
- * The picture that bytes hold, recognized by their first bytes: PNG, JPEG, GIF, WebP or SVG text.
- *
- * @returns Its MIME type, the bytes and a line that describes it; undefined for other bytes.
- * @example pictureOfBytes(await readFile('chart.png')); // { type: 'image/png', bytes, text: 'PNG image, 640 × 480, 12,345 bytes' }
+ * The bundle of bytes that hold a picture, recognized by their first ones: PNG, JPEG, GIF, WebP or SVG text. Its plain
+ * text describes it: `PNG image, 640 × 480, 12,345 bytes`. Undefined for everything else.
  */
-export function pictureOfBytes(value: Uint8Array): { type: string; bytes: Buffer; text: string } | undefined {
-  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  const format = FORMATS.find(({ is }) => is(bytes));
-  if (format) return { type: format.type, bytes, text: line(format.name, bytes, format.size?.(bytes)) };
-  if (SVG.test(bytes.toString('utf8', 0, SVG_HEAD))) return { type: 'image/svg+xml', bytes, text: line('SVG', bytes) };
-  return undefined;
-}
-
-function line(name: string, bytes: Buffer, size?: string): string {
-  return [`${name} image`, size, `${bytes.length.toLocaleString('en-US')} bytes`].filter(Boolean).join(', ');
+export function pictureBundle(value: unknown): MimeBundle | undefined {
+  const given = value instanceof ArrayBuffer ? new Uint8Array(value) : value;
+  if (!(given instanceof Uint8Array)) return undefined;
+  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+  const head = bytes.toString('latin1', 0, HEAD);
+  const format = FORMATS.find(({ is }) => is(head));
+  if (!format) return undefined;
+  const count = `${bytes.length.toLocaleString('en-US')} bytes`;
+  const text = [`${format.name} image`, format.size?.(bytes), count].filter(Boolean).join(', ');
+  return bundleOf({ [format.type]: bytes, 'text/plain': text });
 }
 
 function pngSize(bytes: Buffer): string | undefined {
