@@ -11,8 +11,9 @@ export function captureStreams(onText: (name: 'stdout' | 'stderr', text: string)
   for (const name of ['stdout', 'stderr'] as const) {
     const decoder = new StringDecoder('utf8');
     const write = (chunk: string | Uint8Array, encoding?: unknown, callback?: unknown): boolean => {
-      const isText = typeof chunk === 'string' && !isOtherEncoding(encoding);
-      const text = isText ? chunk : decoder.write(bytesOf(chunk, encoding));
+      const isOther = typeof encoding === 'string' && !/^utf-?8$/i.test(encoding) && Buffer.isEncoding(encoding);
+      const bytes = typeof chunk !== 'string' ? Buffer.from(chunk) : isOther ? Buffer.from(chunk, encoding) : undefined;
+      const text = bytes ? decoder.write(bytes) : String(chunk);
       if (text !== '') onText(name, text);
       const done = typeof encoding === 'function' ? encoding : callback;
       if (typeof done === 'function') process.nextTick(() => done());
@@ -23,15 +24,6 @@ export function captureStreams(onText: (name: 'stdout' | 'stderr', text: string)
   printWithoutInspector();
   // Node's own clears only terminals.
   console.clear = onClear;
-}
-
-function isOtherEncoding(encoding: unknown): encoding is BufferEncoding {
-  return typeof encoding === 'string' && !/^utf-?8$/i.test(encoding) && Buffer.isEncoding(encoding);
-}
-
-function bytesOf(chunk: string | Uint8Array, encoding: unknown): Buffer {
-  if (typeof chunk !== 'string') return Buffer.from(chunk);
-  return Buffer.from(chunk, isOtherEncoding(encoding) ? encoding : 'utf8');
 }
 
 /** Makes `console` print directly: a connected inspector is told of each call, too, at ten times the cost. */

@@ -156,7 +156,7 @@ export class Evaluation {
     if (isEnded) this.output.abandon(id);
   }
 
-  /** Waits for what the cells left under way and sends what is still not over; see {@link UnfinishedWork.finish}. */
+  /** Waits for what the cells left under way and sends what is still not over; see {@link watchUnfinished}. */
   async finish(drained: () => boolean, timeoutMs?: number): Promise<void> {
     const onUnawaited = () => this.output.flush({ type: 'finishing' });
     const unfinished = await this.#unfinished.finish(drained, onUnawaited, timeoutMs);

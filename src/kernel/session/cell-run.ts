@@ -17,6 +17,7 @@ interface CellRequest {
   name: string;
   executionCount: number;
   isSilent: boolean;
+  isCounted: boolean;
   allowsInput: boolean;
   expressions: Record<string, string>;
 }
@@ -24,8 +25,8 @@ interface CellRequest {
 /** One run of a cell under the request that asked for it. */
 export class CellRun {
   readonly output: CellOutput;
+  readonly request: CellRequest;
   readonly #parts: SessionParts;
-  readonly #request: CellRequest;
   #isOver = false;
   #isStuck = false;
   #wasForced = false;
@@ -34,13 +35,13 @@ export class CellRun {
 
   constructor(parts: SessionParts, message: Incoming, request: CellRequest) {
     this.#parts = parts;
-    this.#request = request;
+    this.request = request;
     this.output = new CellOutput(request.isSilent ? SILENCE : parts.outlet, message, request.executionCount);
   }
 
   /** Runs the cell; resolves once everything that it showed has been sent. */
   async run(): Promise<CellOutcome> {
-    const { code, name } = this.#request;
+    const { code, name } = this.request;
     this.#sayLoss();
     const checked = this.#parts.types.add(code, name);
     const isBlocking = this.#parts.types.mode === 'block';
@@ -84,7 +85,7 @@ export class CellRun {
   }
 
   async #execute(): Promise<KeptOutcome> {
-    const { code, name, expressions, allowsInput } = this.#request;
+    const { code, name, expressions, allowsInput } = this.request;
     const { runner, input, comms } = this.#parts;
     const { parent } = this.output;
     const kept = await runner.execute(code, {
@@ -102,7 +103,7 @@ export class CellRun {
 
   /** Why the checked cell must not run; undefined if it may. */
   async #refusal(checked: CheckedCell): Promise<CellOutcome | undefined> {
-    const { code, name } = this.#request;
+    const { code, name } = this.request;
     const isGivenUp = new Promise<CellOutcome>((resolve) => {
       this.#giveUp = resolve;
     });
@@ -125,7 +126,7 @@ export class CellRun {
   }
 
   #warn(checked: CheckedCell): void {
-    const { code, name } = this.#request;
+    const { code, name } = this.request;
     void checked.diagnostics.then((found) => {
       const text = this.#parts.types.describe(found, code, name);
       if (text !== '') this.output.write('stderr', text);
@@ -135,7 +136,7 @@ export class CellRun {
   /** Withdraws a cell if it does not parse: it has defined nothing and would spoil the checks of later cells. */
   async #withdrawUnparsed(fault: CellFault, checked: CheckedCell): Promise<boolean> {
     if (fault.name !== 'SyntaxError') return false;
-    const parsed = await parseCell(this.#request.code);
+    const parsed = await parseCell(this.request.code);
     const isUnparsed = parsed?.errors.length !== 0;
     if (isUnparsed) checked.withdraw();
     return isUnparsed;
@@ -143,7 +144,7 @@ export class CellRun {
 
   /** Says why the process has ended since the previous cell. A silent cell cannot show that, so a later one does. */
   #sayLoss(): void {
-    const loss = this.#request.isSilent ? undefined : this.#parts.runner.takeLoss();
+    const loss = this.request.isSilent ? undefined : this.#parts.runner.takeLoss();
     if (loss) this.showLoss(loss);
   }
 

@@ -41,10 +41,11 @@ interface Waiting {
  */
 export class CellTypes {
   readonly mode: TypesMode;
+  /** Words a cell's diagnostics for a reader. */
+  describe: TypeSource['describe'] = () => '';
   readonly #open: () => Promise<TypeSource>;
   readonly #log: (line: string) => void;
   #service: TypeService | undefined;
-  #describe: TypeSource['describe'] = () => '';
   #opening: Promise<TypeService> | undefined;
   readonly #waiting: Waiting[] = [];
   /** Runs until the cell that has waited longest goes to the service; put off by each cell that begins. */
@@ -97,11 +98,6 @@ export class CellTypes {
     if (this.#waiting.length > 0) this.#handOverIn(REST_MS * this.#close);
   }
 
-  /** Words a cell's diagnostics for a reader. */
-  describe(diagnostics: Diagnostic[], code: string, name: string): string {
-    return this.#describe(diagnostics, code, name);
-  }
-
   /** What could stand at an offset (UTF-16 units); empty if the answer takes too long. */
   async complete(code: string, offset: number): Promise<Completion> {
     const service = await this.#opened();
@@ -142,7 +138,7 @@ export class CellTypes {
       .catch(unavailable)
       .then(({ service, describe }) => {
         this.#service = service;
-        this.#describe = describe;
+        this.describe = describe;
         this.#handOverAll();
         return service;
       });

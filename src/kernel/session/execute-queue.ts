@@ -1,4 +1,4 @@
-import { type Channel, ContentFields, type Header, type Incoming, type Outgoing } from '../protocol/message.js';
+import { type Channel, ContentFields, type Header, type Incoming } from '../protocol/message.js';
 import type { CellFault, CellOutcome } from '../wire/runner.js';
 import { CellRun, faultContent, type SessionParts } from './cell-run.js';
 
@@ -80,30 +80,27 @@ export class ExecuteQueue {
   /** Runs one cell and replies; resolves to the requests that its error aborts. */
   async #serve({ message, channel, arrivedAtMs }: Waiting): Promise<Waiting[]> {
     const fields = new ContentFields(message.content);
-    const code = fields.text('code');
-    const isSilent = fields.flag('silent', false);
-    const isCounted = !isSilent && fields.flag('store_history', true) && code.trim() !== '';
-    const run = this.#begin(message, fields, { code, isSilent, isCounted });
+    const run = this.#begin(message, fields);
+    const { code, executionCount, isSilent, isCounted } = run.request;
     const startedAt = new Date().toISOString();
     const outcome = await run.run();
     this.#run = undefined;
-    const executionCount = this.#executionCount;
     if (isCounted) this.#parts.history.add(executionCount, code, run.output.resultText);
     const isAborting = outcome.status === 'error' && !isSilent && fields.flag('stop_on_error', true);
     // Requests that have arrived meanwhile were sent before the reply, so they are read first.
     if (isAborting) await new Promise(setImmediate);
     const aborted = isAborting ? this.#waiting.splice(0) : [];
     if (isAborting) this.#failed = { header: message.header, arrivedAtMs, repliedAtMs: performance.now() };
-    const reply = replyTo(outcome, { executionCount, payload: run.output.payload, startedAt });
-    this.#parts.outlet.send(channel, reply, message);
+    const content = { ...outcomeContent(outcome), execution_count: executionCount, payload: run.output.payload };
+    const metadata = { started: startedAt, status: outcome.status };
+    this.#parts.outlet.send(channel, { type: 'execute_reply', content, metadata }, message);
     return aborted;
   }
 
-  #begin(
-    message: Incoming,
-    fields: ContentFields,
-    { code, isSilent, isCounted }: { code: string; isSilent: boolean; isCounted: boolean },
-  ): CellRun {
+  #begin(message: Incoming, fields: ContentFields): CellRun {
+    const code = fields.text('code');
+    const isSilent = fields.flag('silent', false);
+    const isCounted = !isSilent && fields.flag('store_history', true) && code.trim() !== '';
     if (isCounted) this.#executionCount += 1;
     this.hasRun = true;
     const executionCount = this.#executionCount;
@@ -119,6 +116,7 @@ export class ExecuteQueue {
       name: isCounted ? `cell ${executionCount}` : 'cell',
       executionCount,
       isSilent,
+      isCounted,
       allowsInput: fields.flag('allow_stdin', true),
       expressions: Object.fromEntries(expressions),
     });
@@ -148,27 +146,13 @@ export function refusalContent(error: unknown): object {
   return { status: 'error', ename: name, evalue: message, traceback: [`${name}: ${message}`] };
 }
 
-function replyTo(
-  outcome: CellOutcome,
-  { executionCount, payload, startedAt }: { executionCount: number; payload: object[]; startedAt: string },
-): Outgoing {
-  const error = outcome.status === 'error' ? faultContent(outcome.fault) : {};
-  const content = {
-    status: outcome.status,
-    ...error,
-    execution_count: executionCount,
-    user_expressions: outcome.status === 'ok' ? expressionContents(outcome) : {},
-    payload,
-  };
-  return { type: 'execute_reply', content, metadata: { started: startedAt, status: outcome.status } };
-}
-
-function expressionContents({ expressions = {} }: Extract<CellOutcome, { status: 'ok' }>): object {
-  const contents = Object.entries(expressions).map(([name, value]) => [
+function outcomeContent(outcome: CellOutcome): object {
+  if (outcome.status === 'error') return { status: 'error', ...faultContent(outcome.fault), user_expressions: {} };
+  const values = Object.entries(outcome.expressions ?? {}).map(([name, value]) => [
     name,
     value.status === 'ok' ? value : { status: 'error', ...faultContent(value.fault) },
   ]);
-  return Object.fromEntries(contents);
+  return { status: 'ok', user_expressions: Object.fromEntries(values) };
 }
 
 /** How long a message may be under way: so long after a reply, one that was sent before it may still arrive. */
