@@ -6,8 +6,11 @@ import { secondTries } from './test/support/second-tries.js';
  * Folders of tests that leave nothing behind in their process: few processes run them, file after file. Starting one and
  * loading the modules into it takes a second of processor time a file, more than most of them test for.
  */
-const SHARING = ['analysis', 'base', 'charts', 'contract', 'frame'];
-const ALSO_SHARING = ['client', 'kernel/parameters', 'kernel/transform', 'kernel/wire', 'notebook/*'];
+const SHARING = {
+  frames: ['analysis', 'base', 'charts', 'contract', 'frame'],
+  cells: ['client', 'kernel', 'notebook/*'],
+  service: ['service/{accounts,folder,ledger,openapi,query,settings,store,web}'],
+};
 
 function inFolders(folders: readonly string[]): string[] {
   return folders.map((folder) => `test/${folder}/**/*.test.ts`);
@@ -25,6 +28,7 @@ const APART = [
   'test/frame/danfo/danfo-faults.test.ts',
   'test/frame/{files,sql}/*.test.ts',
   'test/frame/{misuse,types}.test.ts',
+  'test/kernel/display/mime-bundle.test.ts',
   'test/kernel/transform/reserved-names.test.ts',
   'test/notebook/export/*.test.ts',
 ];
@@ -35,7 +39,7 @@ const LEFT_OUT = [...configDefaults.exclude, ...(process.env.TESTS_LEFT_OUT?.spl
 export default defineConfig({
   test: {
     projects: [
-      ...Object.entries({ sharing: SHARING, 'also sharing': ALSO_SHARING }).map(([name, folders]) => ({
+      ...Object.entries(SHARING).map(([name, folders]) => ({
         extends: true as const,
         test: { name, include: inFolders(folders), exclude: [...LEFT_OUT, ...APART], isolate: false },
       })),
@@ -44,7 +48,7 @@ export default defineConfig({
         test: {
           name: 'apart',
           include: ['test/**/*.test.ts'],
-          exclude: [...LEFT_OUT, ...inFolders([...SHARING, ...ALSO_SHARING])],
+          exclude: [...LEFT_OUT, ...inFolders(Object.values(SHARING).flat())],
         },
       },
       { extends: true, test: { name: 'apart from their folder', include: APART, exclude: LEFT_OUT } },
@@ -52,8 +56,8 @@ export default defineConfig({
     // A process a file, but for those that share: the database and the kernel's children are native, and a crash of one
     // names its file.
     pool: 'forks',
-    // Most of what takes long waits: by default two processors would run one file at a time.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Most of what takes long waits for other processes, or for a time limit to pass.
+    maxWorkers: Math.max(4, availableParallelism()),
     // What a test waits for comes within seconds; these only end one that would wait forever, on a busy machine, too.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { packageRoot } from '../../src/base/packages.js';
@@ -71,17 +71,21 @@ describe.skipIf(isAbsent(join(PYTHON_PACKAGES, 'nbconvert'), 'nbclient and nbcon
     const copies = join(kernel.folder, 'copies');
     mkdirSync(copies);
     for (const name of names) copyFileSync(sourceOf(name), join(copies, name));
+    const words = ['nbconvert', '--execute', '--to', 'notebook', `--ExecutePreprocessor.kernel_name=${kernel.name}`];
+    const converting = promisify(execFile)(JUPYTER, [...words, '--output-dir', kernel.folder, ...names], {
+      env: { ...kernel.env, ...env },
+      cwd: copies,
+    });
     for (const name of names) {
-      const expected = shownBy(cellsOf(name));
       const notebook = parseNotebook(readFileSync(sourceOf(name), 'utf8'), name);
       const ran = await runByNbclient(kernel, notebook, { env });
       expect(ran.error, name).toBe(null);
-      expectSame(`${name} in nbclient`, shownBy(ran.cells), expected);
-      const out = join(kernel.folder, `${basename(name, '.ipynb')}-converted.ipynb`);
-      const words = ['nbconvert', '--execute', '--to', 'notebook', `--ExecutePreprocessor.kernel_name=${kernel.name}`];
-      const options = { env: { ...kernel.env, ...env }, cwd: copies };
-      await promisify(execFile)(JUPYTER, [...words, '--output', out, name], options);
-      expectSame(`${name} in nbconvert`, shownBy(codeCells(readFileSync(out, 'utf8'))), expected);
+      expectSame(`${name} in nbclient`, shownBy(ran.cells), shownBy(cellsOf(name)));
+    }
+    await converting;
+    for (const name of names) {
+      const converted = codeCells(readFileSync(join(kernel.folder, name), 'utf8'));
+      expectSame(`${name} in nbconvert`, shownBy(converted), shownBy(cellsOf(name)));
     }
   }, 600_000);
 });
