@@ -37,14 +37,19 @@ export function versionOf(name: 'oddslab' | 'typescript'): string {
 }
 
 /**
- * Reads a text file that stands beside the sources, such as a style sheet. The build copies each into `dist/`, for where
+ * The path of a file that stands beside the sources, such as a picture. The build copies each into `dist/`, for where
  * there are no sources.
  *
  * @param path Its path below `src/`.
  */
-export function readAsset(path: string): string {
+export function assetPath(path: string): string {
   const beside = join(packageRoot(), 'src', path);
-  return readFileSync(existsSync(beside) ? beside : join(packageRoot(), 'dist', path), 'utf8');
+  return existsSync(beside) ? beside : join(packageRoot(), 'dist', path);
+}
+
+/** Reads a text file that stands beside the sources, such as a style sheet; see {@link assetPath}. */
+export function readAsset(path: string): string {
+  return readFileSync(assetPath(path), 'utf8');
 }
 
 /**

@@ -71,6 +71,16 @@ function plain(_key: string, part: unknown): unknown {
   return part;
 }
 
+/** Whether a value is an object that is neither a list nor null. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A field of a value; undefined if the value is no object or lacks it. @example fieldOf(fieldOf(spec, 'metadata'), 'name') */
+export function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
 /**
  * Writes text as one word of a shell command: in quotes if the shell would not take it as it is.
  *

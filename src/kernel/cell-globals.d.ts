@@ -267,4 +267,6 @@ declare module 'tslab' {
   export function newDisplay(): Display;
   /** The version of tslab whose interface this is, and those of TypeScript and Node. */
   export const versions: { tslab: string; typescript: string; node: string };
+  const whole: { display: Display; newDisplay: typeof newDisplay; versions: typeof versions };
+  export default whole;
 }

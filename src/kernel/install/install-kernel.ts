@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { rename, rm } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataError, UsageError } from '../../base/errors.js';
+import { assetPath } from '../../base/packages.js';
 import { makeFolder, systemErrorCode, writeFailure, writeWhole } from '../../base/whole-file.js';
 import {
   KERNEL_NAME,
@@ -10,7 +11,6 @@ import {
   kernelSpec,
   readInstalledKernel,
 } from './kernel-spec.js';
-import { logos } from './logos.js';
 
 /** Where to write a kernelspec and what it says. */
 interface InstallOptions extends KernelSpecOptions {
@@ -73,9 +73,12 @@ async function appear(folder: string, spec: KernelSpec): Promise<void> {
   }
 }
 
+/** The files of the logo, by the names that Jupyter looks for; PNG is for front ends without SVG. */
+const LOGOS = ['logo-svg.svg', 'logo-64x64.png', 'logo-32x32.png'];
+
 /** Writes kernel.json last: Jupyter recognizes a kernel by it. */
 async function writeFiles(folder: string, spec: KernelSpec): Promise<void> {
-  for (const { name, content } of logos()) await writeWhole(join(folder, name), content);
+  for (const name of LOGOS) await writeWhole(join(folder, name), await readFile(assetPath(`kernel/install/${name}`)));
   await writeWhole(join(folder, 'kernel.json'), `${JSON.stringify(spec, undefined, 2)}\n`);
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../../base/packages.js';
+import { fieldOf } from '../../base/texts.js';
 import { TYPES_MODES, type TypesMode } from '../types/type-service.js';
 
 /** The name by which notebooks ask for the kernel. */
@@ -92,7 +93,7 @@ export async function readInstalledKernel(kernels: string, name: string): Promis
     .argv.slice(0, 2)
     .every((path, index) => path === argv[index]);
   const state = !isWhole ? 'broken' : isHere ? 'ready' : 'elsewhere';
-  const chosen: unknown = Reflect.get(Object(spec.env), 'ODDSLAB_TYPES');
+  const chosen = fieldOf(spec.env, 'ODDSLAB_TYPES');
   const types = TYPES_MODES.find((mode) => mode === chosen);
   return { name, folder, state, argv, missing, ...(types ? { types } : {}) };
 }
@@ -131,6 +132,5 @@ function parsed(text: string): unknown {
 }
 
 function isOurs(spec: unknown): spec is { argv: readonly unknown[]; env?: unknown } {
-  const metadata: unknown = Reflect.get(Object(spec), 'metadata');
-  return Array.isArray(Reflect.get(Object(spec), 'argv')) && Reflect.has(Object(metadata), 'oddslab');
+  return Array.isArray(fieldOf(spec, 'argv')) && fieldOf(fieldOf(spec, 'metadata'), 'oddslab') !== undefined;
 }

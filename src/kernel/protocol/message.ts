@@ -159,16 +159,10 @@ export class MessageCodec {
     const content = objectOf(rawContent);
     if (!header || !parentHeader || !metadata || !content) return { refused: 'one of its parts is no JSON object' };
     if (!isHeader(header)) return { refused: 'its header names no message id, type or session' };
-    const identities = frames.slice(0, at).map(ownCopy);
+    // Copies, which do not keep the chunk alive in which the message came.
+    const identities = frames.slice(0, at).map((frame) => Buffer.from(frame));
     return { identities, header, rawHeader: rawHeader.toString(), parentHeader, metadata, content, buffers };
   }
-}
-
-/** Copies what outlives its message, so that it does not keep the chunk alive in which it came. */
-function ownCopy(frame: Buffer): Buffer {
-  const copy = Buffer.allocUnsafeSlow(frame.length);
-  frame.copy(copy);
-  return copy;
 }
 
 function objectOf(json: Buffer): Record<string, unknown> | undefined {

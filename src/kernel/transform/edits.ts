@@ -16,8 +16,7 @@ interface Range {
 }
 
 interface Piece {
-  /** Offset in the rewritten text at which the piece begins. */
-  at: number;
+  text: string;
   /** Offset in the original that corresponds to its first character. */
   from: number;
   /** False for inserted text, all of which corresponds to that one offset. */
@@ -68,7 +67,7 @@ export class Edits {
 
   /** Applies all edits. */
   apply(): Rewritten {
-    this.#edits.sort(
+    const edits = this.#edits.sort(
       (a, b) =>
         a.start - b.start ||
         a.end - b.end ||
@@ -76,19 +75,31 @@ export class Edits {
         // Where ranges end together, the innermost comes first.
         (a.side === -1 ? a.length - b.length || b.order - a.order : b.length - a.length || a.order - b.order),
     );
-    const writer = new Writer(this.#text, this.#edits);
-    writer.put(this.#header, 0);
-    for (const range of this.#hoisted) {
-      writer.copy(range.start, range.end);
-      writer.put('\n', range.end);
-    }
+    const rest: Piece[] = [];
+    const moved = new Map(this.#hoisted.map((range): [Range, Piece[]] => [range, []]));
     let position = 0;
+    let next = 0;
+    const copyTo = (end: number, pieces: Piece[]): void => {
+      const copy = (to: number): unknown =>
+        to > position && pieces.push({ text: this.#text.slice(position, to), from: position, copied: true });
+      // Text inserted after a range that ends here belongs to what comes before.
+      for (let edit = edits[next]; edit && (edit.start < end || (edit.start === end && edit.side === -1)); ) {
+        copy(edit.start);
+        pieces.push({ text: edit.text, from: edit.start, copied: false });
+        position = edit.end;
+        edit = edits[++next];
+      }
+      copy(end);
+      position = Math.max(position, end);
+    };
     for (const range of [...this.#hoisted].sort((a, b) => a.start - b.start)) {
-      writer.copy(position, range.start);
-      position = range.end;
+      const pieces = moved.get(range) ?? [];
+      copyTo(range.start, rest);
+      copyTo(range.end, pieces);
+      pieces.push({ text: '\n', from: range.end, copied: false });
     }
-    writer.copy(position, this.#text.length + 1);
-    return writer.done();
+    copyTo(this.#text.length + 1, rest);
+    return joined([{ text: this.#header, from: 0, copied: false }, ...[...moved.values()].flat(), ...rest]);
   }
 
   #add({ start, end, text, side, length }: Omit<Edit, 'order'>): void {
@@ -96,63 +107,17 @@ export class Edits {
   }
 }
 
-class Writer {
-  readonly #source: string;
-  /** Sorted by start. */
-  readonly #edits: Edit[];
-  readonly #pieces: Piece[] = [];
-  #text = '';
-
-  constructor(source: string, edits: Edit[]) {
-    this.#source = source;
-    this.#edits = edits;
-  }
-
-  put(text: string, from: number): void {
-    if (text === '') return;
-    this.#pieces.push({ at: this.#text.length, from, copied: false });
-    this.#text += text;
-  }
-
-  copy(start: number, end: number): void {
-    let position = start;
-    for (let index = this.#firstFrom(start); ; index++) {
-      const edit = this.#edits[index];
-      if (!edit || edit.start > end || (edit.start === end && edit.side !== -1)) break;
-      // Text inserted after a range that ends here belongs to what comes before.
-      if (edit.start === start && edit.side === -1) continue;
-      this.#raw(position, edit.start);
-      this.put(edit.text, edit.start);
-      position = edit.end;
-    }
-    this.#raw(position, end);
-  }
-
-  /** The index of the first edit that begins at `start` or later. */
-  #firstFrom(start: number): number {
-    let low = 0;
-    let high = this.#edits.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#edits[middle]?.start ?? start) < start) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  #raw(start: number, end: number): void {
-    if (end <= start) return;
-    this.#pieces.push({ at: this.#text.length, from: start, copied: true });
-    this.#text += this.#source.slice(start, end);
-  }
-
-  done(): Rewritten {
-    const pieces = this.#pieces;
-    const origin = (offset: number): number => {
-      const piece = pieces.findLast((candidate) => candidate.at <= offset);
-      if (!piece) return 0;
-      return piece.copied ? piece.from + offset - piece.at : piece.from;
-    };
-    return { text: this.#text, origin };
-  }
+function joined(pieces: readonly Piece[]): Rewritten {
+  let text = '';
+  const placed = pieces.map((piece) => {
+    const at = text.length;
+    text += piece.text;
+    return { ...piece, at };
+  });
+  const origin = (offset: number): number => {
+    const piece = placed.findLast(({ at }) => at <= offset);
+    if (!piece) return 0;
+    return piece.copied ? piece.from + offset - piece.at : piece.from;
+  };
+  return { text, origin };
 }

@@ -20,14 +20,8 @@ export class LineIndex {
 
   /** The position of an offset. */
   position(offset: number): Position {
-    let low = 0;
-    let high = this.#starts.length;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (this.#startOf(middle + 1) <= offset) low = middle;
-      else high = middle;
-    }
-    return { line: low + 1, column: offset - this.#startOf(low + 1) + 1 };
+    const line = this.#starts.findLastIndex((start) => start <= offset) + 1;
+    return { line, column: offset - this.#startOf(line) + 1 };
   }
 
   #startOf(line: number): number {

@@ -166,7 +166,7 @@ class NotebookTypes implements TypeService {
   #show({ workspace }: ReadyServer, { module, names, needs, earlier }: Looked): void {
     this.#files.add([...names.sources, ...declarationFiles(this.#folder).map((name) => `./${name}`)]);
     workspace.changed(this.#files.changes());
-    workspace.show(module.draft, needs, names.sources, earlier);
+    workspace.show(module.draft, needs, earlier);
   }
 }
 

@@ -2,13 +2,11 @@ import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'no
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { packageRoot } from '../../base/packages.js';
+import { assetPath, packageRoot } from '../../base/packages.js';
 import type { Diagnostic } from './type-service.js';
 
 /** The document that hides a file of this name on disk, if there is one. */
 export const PROJECT_FILE = 'tsconfig.json';
-/** The document that declares what `import … from 'tslab'` gives. */
-export const TSLAB_FILE = '.oddslab-tslab.d.mts';
 
 /**
  * The project in which cells of a folder are checked. The user's own tsconfig.json is not read, because the runner does
@@ -19,7 +17,6 @@ export const TSLAB_FILE = '.oddslab-tslab.d.mts';
  */
 export function projectText(folder: string, documents: string[]): string {
   const above = foldersAbove(folder);
-  const root = packageRoot();
   const hasOddslab = above.some((each) => existsSync(join(each, 'node_modules/oddslab/package.json')));
   const compilerOptions = {
     strict: true,
@@ -41,13 +38,12 @@ export function projectText(folder: string, documents: string[]): string {
     types: ['node'],
     typeRoots: [...above.map((each) => join(each, 'node_modules/@types')).filter(existsSync), ...nodeTypes()],
     paths: {
-      tslab: [`./${TSLAB_FILE}`],
       'file:///*': ['/*'],
-      ...(hasOddslab ? {} : { oddslab: [join(root, 'dist/index.d.ts')] }),
+      ...(hasOddslab ? {} : { oddslab: [join(packageRoot(), 'dist/index.d.ts')] }),
     },
   };
   // For an open document outside the project, the server would load another project.
-  const files = [PROJECT_FILE, TSLAB_FILE, ...documents, cellGlobals(root), ...declarationFiles(folder)];
+  const files = [PROJECT_FILE, ...documents, assetPath('kernel/cell-globals.d.ts'), ...declarationFiles(folder)];
   return JSON.stringify({ compilerOptions, files });
 }
 
@@ -63,11 +59,6 @@ function nodeTypes(): string[] {
   } catch {
     return [];
   }
-}
-
-function cellGlobals(root: string): string {
-  const source = join(root, 'src/kernel/cell-globals.d.ts');
-  return existsSync(source) ? source : join(root, 'dist/kernel/cell-globals.d.ts');
 }
 
 /** The parts of TypeScript's library beyond ES2023, and whether this Node.js has what they declare. */
@@ -105,32 +96,6 @@ const PARTS = {
 function engineLibrary(): string[] {
   return ['es2023', ...Object.entries(PARTS).flatMap(([part, isThere]) => (isThere ? [part] : []))];
 }
-
-/** Declares what `import … from 'tslab'` gives: notebooks written for tslab run in this kernel. */
-export const TSLAB_DECLARATION = `
-/** Shows something in the notebook, in one format. */
-export interface Display {
-  html(text: string): void;
-  markdown(text: string): void;
-  latex(text: string): void;
-  text(text: string): void;
-  svg(text: string): void;
-  javascript(text: string): void;
-  png(bytes: Uint8Array): void;
-  jpeg(bytes: Uint8Array): void;
-  gif(bytes: Uint8Array): void;
-  pdf(bytes: Uint8Array): void;
-  raw(contentType: string, content: string | Uint8Array | object): void;
-}
-/** Shows something in the notebook. */
-export declare const display: Display;
-/** A display whose every call replaces what its last one showed. */
-export declare function newDisplay(): Display;
-/** The versions of what runs the notebook. */
-export declare const versions: { tslab: string; typescript: string; node: string };
-declare const whole: { display: Display; newDisplay: typeof newDisplay; versions: typeof versions };
-export default whole;
-`;
 
 /** A folder with more declaration files was not made for a notebook. */
 const MOST = 100;

@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { OddslabError } from '../../base/errors.js';
 import { type Binding, cellFile, KEEPER, type KnownCell, keeperText } from './cell-scope.js';
 import { LanguageServer } from './language-server.js';
-import { PROJECT_FILE, projectText, TSLAB_DECLARATION, TSLAB_FILE } from './project-files.js';
+import { PROJECT_FILE, projectText } from './project-files.js';
 
 const STARTING_MS = 10_000;
 const LOADING_MS = 30_000;
@@ -151,13 +151,10 @@ class Workspace {
    * Makes a text the document of the cell being looked at.
    *
    * @param needs The cells that it needs.
-   * @param sources What it imports from.
    * @param names All known names of earlier cells.
    */
-  show(text: string, needs: KnownCell[], sources: Iterable<string>, names: Binding[]): void {
+  show(text: string, needs: KnownCell[], names: Binding[]): void {
     this.#writeProject();
-    // Opened only when needed, since each open document costs the server some milliseconds.
-    if ([...sources].includes('tslab')) this.#write(TSLAB_FILE, TSLAB_DECLARATION);
     const needed = withAllNeeds(needs);
     const opened = needed.filter((cell) => !this.#open.has(cell));
     for (const cell of needed) {
@@ -183,7 +180,7 @@ class Workspace {
   /** Opens a cell before another needs it, while nobody waits; keeps what it imports in the program. */
   keep(cell: KnownCell, names: Binding[]): void {
     for (const source of cell.names.sources) if (!/^[./]|^\w+:\/\//.test(source)) this.#packages.add(source);
-    this.show(this.#texts.get(DRAFT) ?? '', [cell], [], names);
+    this.show(this.#texts.get(DRAFT) ?? '', [cell], names);
   }
 
   /** Tells the server which files on disk have appeared, changed or disappeared. */

@@ -1,52 +1,28 @@
 import { type OutputEvent, plainFault, type RunnerEvent } from './runner.js';
 
-const HEADER_BYTES = 4;
-
-/** Encodes one message for a pipe: the length of its JSON in 4 bytes, little-endian, then the JSON. */
+/** Encodes one message for a pipe: its JSON as a line. */
 export function encodeFrame(message: unknown): Buffer {
-  return frameOf(JSON.stringify(message));
-}
-
-/** Encodes a message that is JSON already. */
-function frameOf(body: string): Buffer {
-  const length = Buffer.byteLength(body);
-  const frame = Buffer.allocUnsafe(HEADER_BYTES + length);
-  frame.writeUInt32LE(length, 0);
-  frame.write(body, HEADER_BYTES);
-  return frame;
+  return Buffer.from(`${JSON.stringify(message)}\n`);
 }
 
 /** Reassembles the messages of a pipe, however its bytes were cut. */
 export class FrameDecoder<Message> {
   #chunks: Buffer[] = [];
-  #size = 0;
 
   /** Takes the next bytes; returns the messages that they complete. */
   push(chunk: Buffer): Message[] {
     this.#chunks.push(chunk);
-    this.#size += chunk.length;
+    // A message of many chunks is joined once, when it is there.
+    if (!chunk.includes('\n')) return [];
+    const bytes = Buffer.concat(this.#chunks);
     const messages: Message[] = [];
-    for (let needed = this.#needed(); this.#size >= needed; needed = this.#needed()) {
-      const all = this.#joined();
-      messages.push(JSON.parse(all.toString('utf8', HEADER_BYTES, needed)) as Message);
-      this.#chunks = [all.subarray(needed)];
-      this.#size -= needed;
+    let at = 0;
+    for (let end = bytes.indexOf('\n'); end !== -1; end = bytes.indexOf('\n', at)) {
+      messages.push(JSON.parse(bytes.toString('utf8', at, end)) as Message);
+      at = end + 1;
     }
+    this.#chunks = [bytes.subarray(at)];
     return messages;
-  }
-
-  #needed(): number {
-    if (this.#size < HEADER_BYTES) return Number.POSITIVE_INFINITY;
-    const [first] = this.#chunks;
-    const header = first && first.length >= HEADER_BYTES ? first : this.#joined();
-    return HEADER_BYTES + header.readUInt32LE(0);
-  }
-
-  #joined(): Buffer {
-    const all = this.#chunks.length === 1 ? this.#chunks[0] : undefined;
-    const joined = all ?? Buffer.concat(this.#chunks);
-    this.#chunks = [joined];
-    return joined;
   }
 }
 
@@ -72,7 +48,7 @@ export function lengthOf(event: OutputEvent): number {
 
 function encode(batch: readonly RunnerEvent[]): Buffer[] {
   try {
-    return [frameOf(`[${batch.map(jsonOf).join(',')}]`)];
+    return [Buffer.from(`[${batch.map(jsonOf).join(',')}]\n`)];
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     if (batch.length > 1) return batch.flatMap((event) => encode([event]));

@@ -77,47 +77,23 @@ function placeOfBody(bytes: Buffer, at: number): { start: number; end: number } 
  */
 export function encodeMessages(messages: readonly (readonly Frame[])[]): Buffer {
   const parts = messages.flatMap((frames) =>
-    frames.map((frame, index) => {
-      const flags = index < frames.length - 1 ? FLAGS.more : 0;
-      return { frame, flags, length: Buffer.byteLength(frame) };
-    }),
+    frames.flatMap((frame, index) => framed(index < frames.length - 1 ? FLAGS.more : 0, frame)),
   );
-  const bytes = Buffer.allocUnsafe(parts.reduce((sum, { length }) => sum + sizeOf(length), 0));
-  let at = 0;
-  for (const { frame, flags, length } of parts) {
-    at = writeHead(bytes, at, flags, length);
-    if (typeof frame === 'string') bytes.write(frame, at);
-    else bytes.set(frame, at);
-    at += length;
-  }
-  return bytes;
+  return Buffer.concat(parts);
 }
 
 /** The bytes of a command, such as READY. */
 export function encodeCommand(name: string, data: Uint8Array): Buffer {
-  const length = 1 + name.length + data.length;
-  const bytes = Buffer.allocUnsafe(sizeOf(length));
-  const at = writeHead(bytes, 0, FLAGS.command, length);
-  bytes[at] = name.length;
-  bytes.write(name, at + 1, 'latin1');
-  bytes.set(data, at + 1 + name.length);
-  return bytes;
+  return Buffer.concat(framed(FLAGS.command, Buffer.concat([Buffer.of(name.length), Buffer.from(name), data])));
 }
 
-/** Writes what precedes a frame's body; returns where the body begins. */
-function writeHead(bytes: Buffer, at: number, flags: number, length: number): number {
-  if (length <= SHORT_BYTES) {
-    bytes[at] = flags;
-    bytes[at + 1] = length;
-    return at + 2;
-  }
-  bytes[at] = flags | FLAGS.long;
-  bytes.writeBigUInt64BE(BigInt(length), at + 1);
-  return at + 9;
-}
-
-function sizeOf(length: number): number {
-  return length + (length <= SHORT_BYTES ? 2 : 9);
+/** A frame's flags and length, then its body. */
+function framed(flags: number, frame: Frame): Uint8Array[] {
+  const body = typeof frame === 'string' ? Buffer.from(frame) : frame;
+  if (body.length <= SHORT_BYTES) return [Buffer.of(flags, body.length), body];
+  const head = Buffer.alloc(9, flags | FLAGS.long);
+  head.writeBigUInt64BE(BigInt(body.length), 1);
+  return [head, body];
 }
 
 /** One of the parts of which a ZeroMQ message consists. Strings travel as UTF-8. */

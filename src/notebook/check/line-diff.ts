@@ -84,58 +84,27 @@ interface DiffStep {
  *
  * @param same Whether two lines count as equal.
  * @returns Every line of both lists once, in order.
- * @see Myers (1986), An O(ND) difference algorithm and its variations.
  */
 export function diffLines(
   stored: readonly string[],
   now: readonly string[],
   same: (stored: string, now: string) => boolean,
 ): DiffStep[] {
+  const [width, height] = [stored.length, now.length];
   const isSame = (x: number, y: number): boolean => same(itemAt(stored, x), itemAt(now, y));
-  const trail = furthestReach(stored.length, now.length, isSame);
-  const steps: DiffStep[] = [];
-  let [x, y] = [stored.length, now.length];
-  for (let edits = trail.length - 1; edits >= 0 && (x > 0 || y > 0); edits -= 1) {
-    const reach = itemAt(trail, edits);
-    const diagonal = x - y;
-    const from = edits === 0 ? 0 : comesFromAbove(reach, diagonal, edits) ? diagonal + 1 : diagonal - 1;
-    const startX = edits === 0 ? 0 : reachOf(reach, from);
-    const startY = edits === 0 ? 0 : startX - from;
-    while (x > startX && y > startY) steps.push({ stored: --x, now: --y });
-    if (edits > 0) steps.push(from > diagonal ? { now: --y } : { stored: --x });
-  }
-  return steps.reverse();
-}
-
-/** For each number of edits: how far into the stored lines each diagonal had come before that edit. */
-function furthestReach(
-  width: number,
-  height: number,
-  isSame: (x: number, y: number) => boolean,
-): Map<number, number>[] {
-  const trail: Map<number, number>[] = [];
-  const reach = new Map<number, number>([[1, 0]]);
-  for (let edits = 0; edits <= width + height; edits += 1) {
-    trail.push(new Map(reach));
-    for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
-      const isDown = comesFromAbove(reach, diagonal, edits);
-      let x = isDown ? reachOf(reach, diagonal + 1) : reachOf(reach, diagonal - 1) + 1;
-      while (x < width && x - diagonal < height && isSame(x, x - diagonal)) x += 1;
-      reach.set(diagonal, x);
-      if (x >= width && x - diagonal >= height) return trail;
+  // How many lines the rests of both lists from two indices on have in common.
+  const rows = Array.from({ length: width + 1 }, () => new Uint32Array(height + 1));
+  const common = (x: number, y: number): number => itemAt(itemAt(rows, x), y);
+  for (let x = width - 1; x >= 0; x--) {
+    for (let y = height - 1; y >= 0; y--) {
+      itemAt(rows, x)[y] = isSame(x, y) ? common(x + 1, y + 1) + 1 : Math.max(common(x + 1, y), common(x, y + 1));
     }
   }
-  return trail;
-}
-
-/** Whether the furthest path to a diagonal inserts a line; otherwise it removes one. */
-function comesFromAbove(reach: ReadonlyMap<number, number>, diagonal: number, edits: number): boolean {
-  if (diagonal === -edits) return true;
-  return diagonal !== edits && reachOf(reach, diagonal - 1) < reachOf(reach, diagonal + 1);
-}
-
-function reachOf(reach: ReadonlyMap<number, number>, diagonal: number): number {
-  const x = reach.get(diagonal);
-  if (x === undefined) throw new RangeError(`No path has come to the diagonal ${diagonal}.`);
-  return x;
+  const steps: DiffStep[] = [];
+  for (let [x, y] = [0, 0]; x < width || y < height; ) {
+    if (x < width && y < height && isSame(x, y)) steps.push({ stored: x++, now: y++ });
+    else if (y === height || (x < width && common(x + 1, y) >= common(x, y + 1))) steps.push({ stored: x++ });
+    else steps.push({ now: y++ });
+  }
+  return steps;
 }
