@@ -1,5 +1,6 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { InputError } from '../../base/errors.js';
+import { isRecord } from '../../base/texts.js';
 import { wellFormedJson } from '../wire/event-frames.js';
 import type { Frame } from '../zmtp/framing.js';
 
@@ -90,8 +91,7 @@ export class ContentFields {
   /** Reads an object field; empty if it is not an object. */
   object(name: string): Record<string, unknown> {
     const value = this.#fields[name];
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : {};
+    return isRecord(value) ? value : {};
   }
 
   /** Reads a field unchecked. */
@@ -168,9 +168,7 @@ export class MessageCodec {
 function objectOf(json: Buffer): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(json.toString());
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import type { ArrowFunctionExpression, Class, Function as FunctionNode, Node } from 'oxc-parser';
-import { lexicalNames, namesOf, varNames, wrapsExpression } from './syntax-tree.js';
+import { childrenOf, lexicalNames, namesOf, varNames, wrapsExpression } from './syntax-tree.js';
 
 /** A use of a name that is global to the program: declared at its top level or not at all. */
 export interface FreeIdentifier {
@@ -53,9 +53,15 @@ class Resolver {
         this.#visitClass(node);
         break;
       case 'VariableDeclaration':
+        for (const { id, init } of node.declarations) {
+          if (init || node.kind !== 'var') this.visit(id, { anonymous: nameless(init) });
+          this.visit(init);
+        }
+        break;
       case 'AssignmentExpression':
       case 'AssignmentPattern':
-        this.#visitAssigning(node, context);
+        this.visit(node.left, { ...context, anonymous: nameless(node.right) });
+        this.visit(node.right);
         break;
       default:
         if (node.type.startsWith('TS')) this.#visitTypeScript(node);
@@ -109,7 +115,7 @@ class Resolver {
       this.#within([...lexicalNames(body), ...varNames(node)], () => {
         for (const statement of body) this.visit(statement);
       });
-    } else if ('expression' in node && isNode(node.expression)) this.visit(node.expression);
+    } else if ('expression' in node && typeof node.expression === 'object') this.visit(node.expression);
   }
 
   /** Visits a node that opens a scope; false for any other node. */
@@ -166,22 +172,8 @@ class Resolver {
     });
   }
 
-  #visitAssigning(node: Node, context: Context): void {
-    if (node.type === 'VariableDeclaration') {
-      for (const { id, init } of node.declarations) {
-        if (init || node.kind !== 'var') this.visit(id, { anonymous: nameless(init) });
-        this.visit(init);
-      }
-    } else if (node.type === 'AssignmentExpression' || node.type === 'AssignmentPattern') {
-      this.visit(node.left, { ...context, anonymous: nameless(node.right) });
-      this.visit(node.right);
-    }
-  }
-
   #visitInside(node: Node): void {
-    for (const child of Object.values(node) as unknown[]) {
-      for (const each of Array.isArray(child) ? child : [child]) if (isNode(each)) this.visit(each);
-    }
+    for (const child of childrenOf(node)) this.visit(child);
   }
 
   #within(names: string[], visit: () => void): void {
@@ -212,8 +204,4 @@ export function nameless(value: Node | null): Node | undefined {
   if (value?.type === 'ArrowFunctionExpression') return value;
   const isNameless = value?.type === 'FunctionExpression' || value?.type === 'ClassExpression';
   return isNameless && !value.id ? value : undefined;
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }

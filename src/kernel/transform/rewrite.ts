@@ -1,5 +1,4 @@
 import {
-  type BlockStatement,
   type ExportDefaultDeclaration,
   type Function as FunctionNode,
   type ImportDeclaration,
@@ -7,7 +6,6 @@ import {
   type Node,
   type Program,
   parseSync,
-  type Statement,
   type VariableDeclaration,
 } from 'oxc-parser';
 import { Edits, type Rewritten } from './edits.js';
@@ -79,17 +77,14 @@ function rewrite(program: Program, { last, inside, earlier, edits, constants = N
   for (const each of constants) if (names.variables.delete(each)) names.constants.add(each);
   const { renamed } = names;
   rewriteNames(program, names, edits);
-  for (const each of program.body) if (isImport(each)) rewriteImport(each, referenced, renamed, edits);
+  for (const each of program.body)
+    if (each.type === 'ImportDeclaration') rewriteImport(each, referenced, renamed, edits);
   for (const statement of program.body) rewriteStatement(statement, renamed, edits);
   edits.prepend("'use strict';");
   const fresh = [...vars].filter((name) => !names.used.vars.has(name)).map((name) => inScript(name, renamed));
   if (fresh.length > 0) edits.prepend(`let ${fresh.join(', ')};`);
   if (inside.usesMeta) edits.prepend(`${lastingAwait('__oddslab__.resolver()')};`);
   return { ...edits.apply(), names };
-}
-
-function isImport(statement: Statement | Node): statement is ImportDeclaration {
-  return statement.type === 'ImportDeclaration';
 }
 
 /** The names that a cell uses, those that it declares by `var`, and whether it uses `import.meta`. */
@@ -113,7 +108,7 @@ function rewriteInside(
   let usesMeta = false;
   const visit = (inFunction: boolean) => (node: Node, parent: Node | undefined) => {
     if (types && !types.visit(node, parent)) return false;
-    if (isImport(node)) return false;
+    if (node.type === 'ImportDeclaration') return false;
     if (node.type === 'Identifier') referenced.add(node.name);
     if (node.type === 'ImportExpression')
       edits.replace(node.start, node.start + 'import'.length, inFunction ? DYNAMIC : '__oddslab__.dynamic');
@@ -170,7 +165,7 @@ function rewriteVar(declaration: VariableDeclaration, parent: Node | undefined, 
   edits.wrap(first.start, declaration.declarations.at(-1)?.end ?? first.end, '(', ')');
 }
 
-function rewriteStatement(statement: Statement | Node, renamed: ReadonlySet<string>, edits: Edits): void {
+function rewriteStatement(statement: Node, renamed: ReadonlySet<string>, edits: Edits): void {
   if (statement.type === 'FunctionDeclaration') rewriteFunction(statement, renamed, edits);
   if (statement.type === 'ClassDeclaration' && statement.id && renamed.has(statement.id.name)) {
     edits.replace(statement.start, statement.start, `let ${inScript(statement.id.name, renamed)} = `);
@@ -316,7 +311,7 @@ function noted(at: number | string | undefined): string {
   return `__oddslab__.waitsFor(0, ${at})`;
 }
 
-function putInside(body: BlockStatement | Statement, first: string, last: string, edits: Edits): void {
+function putInside(body: Node, first: string, last: string, edits: Edits): void {
   if (body.type !== 'BlockStatement') return;
   edits.replace(body.start + 1, body.start + 1, first);
   if (last !== '') edits.replace(body.end - 1, body.end - 1, `;${last}`);

@@ -6,23 +6,18 @@ import type { Node } from 'oxc-parser';
  * @param visit Gets each node and its parent; returns false to skip what is inside.
  */
 export function walk(root: Node, visit: (node: Node, parent: Node | undefined) => boolean): void {
-  const nodes: Node[] = [root];
-  const parents: (Node | undefined)[] = [undefined];
-  for (let node = nodes.pop(); node; node = nodes.pop()) {
-    if (!visit(node, parents.pop())) continue;
-    const inside: Node[] = [];
-    for (const key in node) addNodes(node[key as keyof Node], inside);
+  const waiting: [node: Node, parent: Node | undefined][] = [[root, undefined]];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [node, parent] = next;
+    if (!visit(node, parent)) continue;
     // The last first, so that the first is visited next.
-    for (let inner = inside.pop(); inner; inner = inside.pop()) {
-      nodes.push(inner);
-      parents.push(node);
-    }
+    for (const inner of childrenOf(node).reverse()) waiting.push([inner, node]);
   }
 }
 
-function addNodes(value: unknown, nodes: Node[]): void {
-  if (Array.isArray(value)) for (const each of value) addNodes(each, nodes);
-  else if (isNode(value)) nodes.push(value);
+/** The nodes right inside a node, in the order of its fields. */
+export function childrenOf(node: Node): Node[] {
+  return Object.values(node).flat().filter(isNode);
 }
 
 function isNode(value: unknown): value is Node {
@@ -56,16 +51,12 @@ export function varNames(body: Node): string[] {
   return names;
 }
 
+const FUNCTIONS =
+  /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression|StaticBlock|TSModuleDeclaration|PropertyDefinition)$/;
+
 /** Whether a node has its own `var`s and `await`s. */
 export function opensFunction({ type }: Node): boolean {
-  return (
-    type === 'FunctionDeclaration' ||
-    type === 'FunctionExpression' ||
-    type === 'ArrowFunctionExpression' ||
-    type === 'StaticBlock' ||
-    type === 'TSModuleDeclaration' ||
-    type === 'PropertyDefinition'
-  );
+  return FUNCTIONS.test(type);
 }
 
 /** The names that a pattern binds: a and c for `{ a, b: [c] }`. */
@@ -127,15 +118,7 @@ type Wrapper = Extract<
 
 /** Whether a node is an expression in parentheses or with a type assertion. */
 export function wrapsExpression(node: Node | null | undefined): node is Wrapper {
-  switch (node?.type) {
-    case 'ParenthesizedExpression':
-    case 'TSAsExpression':
-    case 'TSSatisfiesExpression':
-    case 'TSNonNullExpression':
-      return true;
-    default:
-      return false;
-  }
+  return /^(ParenthesizedExpression|TSAsExpression|TSSatisfiesExpression|TSNonNullExpression)$/.test(node?.type ?? '');
 }
 
 /**

@@ -140,7 +140,9 @@ export class TypeEraser {
       case 'Literal':
         return !('regex' in node) || !NEWER_REGEXP.test(`${node.regex.flags}/${node.regex.pattern}`);
       default:
-        return isPlainMember(node) && isPlainStatement(node) && !node.type.startsWith('TS');
+        return (
+          isPlainStatement(node) && !node.type.startsWith('TS') && !MODIFIERS.some((name) => Reflect.get(node, name))
+        );
     }
   }
 }
@@ -159,39 +161,37 @@ function isTypeOf(parent: Node | undefined, node: Node): boolean {
 
 /** Whether a declaration can stay. `var` inside blocks is left to the transform, which knows the names to avoid. */
 function isPlainDeclaration({ kind, declare, declarations }: VariableDeclaration, parent: Node | undefined): boolean {
-  if (declare || kind === 'using' || kind === 'await using' || declarations.some(({ definite }) => definite))
-    return false;
+  if (declare || kind === 'using' || kind === 'await using') return false;
   return kind !== 'var' || (parent?.type === 'Program' && declarations.every(({ init }) => init !== null));
 }
 
-function isPlainMember(node: Node): boolean {
-  if (node.type === 'MethodDefinition') return !node.override && !node.optional && !node.accessibility;
-  if (node.type !== 'PropertyDefinition') return true;
-  const { key, value, declare, override, optional, definite, readonly, accessibility } = node;
-  const isContextual = !value && key.type === 'Identifier' && CONTEXTUAL.test(key.name);
-  return !isContextual && !declare && !override && !optional && !definite && !readonly && !accessibility;
-}
+const MODIFIERS = ['declare', 'abstract', 'override', 'definite', 'readonly', 'accessibility'];
 
 function isPlainStatement(node: Node): boolean {
   switch (node.type) {
     case 'ClassDeclaration':
     case 'ClassExpression':
-      return !node.declare && !node.abstract && (node.implements ?? []).length === 0;
-    case 'FunctionDeclaration':
-      return !node.declare;
-    case 'ImportDeclaration':
-      return node.importKind !== 'type' && !node.phase && node.specifiers.every((each) => !isTypeImport(each));
-    case 'ExportNamedDeclaration':
-    case 'ExportAllDeclaration':
+      return (node.implements ?? []).length === 0;
+    case 'MethodDefinition':
+      return !node.optional;
+    case 'PropertyDefinition':
       return (
-        node.exportKind !== 'type' &&
-        !('specifiers' in node && node.specifiers.some((each) => each.exportKind === 'type'))
+        !node.optional && (node.value !== null || node.key.type !== 'Identifier' || !CONTEXTUAL.test(node.key.name))
       );
+    case 'ImportDeclaration':
+      return node.importKind !== 'type' && !node.phase && node.specifiers.every((each) => !isTypeOnly(each));
+    case 'ExportNamedDeclaration':
+      return node.exportKind !== 'type' && node.specifiers.every((each) => !isTypeOnly(each));
+    case 'ExportAllDeclaration':
+      return node.exportKind !== 'type';
     default:
       return true;
   }
 }
 
-function isTypeImport(specifier: Node): boolean {
-  return specifier.type === 'ImportSpecifier' && specifier.importKind === 'type';
+function isTypeOnly(specifier: Node): boolean {
+  return (
+    (specifier.type === 'ImportSpecifier' && specifier.importKind === 'type') ||
+    (specifier.type === 'ExportSpecifier' && specifier.exportKind === 'type')
+  );
 }

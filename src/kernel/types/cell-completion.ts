@@ -1,3 +1,4 @@
+import { fieldOf } from '../../base/texts.js';
 import type { NameKind } from './cell-names.js';
 import { type Binding, isOwnName, plainNames } from './cell-scope.js';
 import type { Completion, CompletionItem } from './type-service.js';
@@ -8,34 +9,10 @@ const PREPARED = 8;
 const LONGEST = 200;
 
 /** Names of the item kinds, indexed by the language server's number. */
-const KINDS = [
-  'text',
-  'text',
-  'method',
-  'function',
-  'constructor',
-  'property',
-  'variable',
-  'class',
-  'interface',
-  'module',
-  'property',
-  'unit',
-  'value',
-  'enum',
-  'keyword',
-  'snippet',
-  'color',
-  'file',
-  'reference',
-  'folder',
-  'enum member',
-  'constant',
-  'struct',
-  'event',
-  'operator',
-  'type parameter',
-];
+const KINDS = (
+  'text,text,method,function,constructor,property,variable,class,interface,module,property,unit,value,enum,keyword,' +
+  'snippet,color,file,reference,folder,enum member,constant,struct,event,operator,type parameter'
+).split(',');
 
 /** An item as the language server sends it. */
 interface ServerItem {
@@ -52,7 +29,7 @@ interface ServerItem {
 
 /** The items in an answer to `textDocument/completion`; empty if it has none. */
 export function serverItems(answer: unknown): ServerItem[] {
-  const list = typeof answer === 'object' && answer !== null && 'items' in answer ? answer.items : answer;
+  const list = fieldOf(answer, 'items') ?? answer;
   return Array.isArray(list) ? list : [];
 }
 
@@ -96,7 +73,9 @@ export async function cellCompletion(
   resolve: (item: ServerItem) => Promise<unknown>,
 ): Promise<Completion> {
   const signatures = await Promise.all(
-    items.slice(0, PREPARED).map(async (item) => (item.data ? detailOf(await resolve(item)) : '')),
+    items
+      .slice(0, PREPARED)
+      .map(async (item) => (item.data ? String(fieldOf(await resolve(item), 'detail') ?? '') : '')),
   );
   return {
     ...range,
@@ -106,11 +85,6 @@ export async function cellCompletion(
       return { text, kind, signature: /^(file|folder)$/.test(kind) ? '' : shortSignature(signatures[at] ?? '', label) };
     }),
   };
-}
-
-function detailOf(item: unknown): string {
-  if (typeof item !== 'object' || item === null || !('detail' in item)) return '';
-  return typeof item.detail === 'string' ? item.detail : '';
 }
 
 /** @example shortSignature('(method) String.at(index: number): string', 'at') // '(index: number): string' */

@@ -1,7 +1,8 @@
-import type { Node, Program, Statement } from 'oxc-parser';
+import type { Node, Program, VariableDeclaration } from 'oxc-parser';
 import { InputError } from '../../base/errors.js';
 import { loadNative } from '../../base/packages.js';
-import { assignmentTargets, isTooDeep, walk } from '../transform/syntax-tree.js';
+import { fieldOf } from '../../base/texts.js';
+import { assignmentTargets, isTooDeep, namesOf, opensFunction, walk } from '../transform/syntax-tree.js';
 import { changedByFunctions, type Evolving, evolvingVariables, filledArrays, valueReads } from './variable-changes.js';
 
 /** What a name was declared as; `let` if it can be assigned. */
@@ -53,7 +54,7 @@ function cellNames(program: Program): CellNames {
     exports: new Set(),
     annotated: new Set(),
     evolving: new Map(),
-    assigned: new Set(),
+    assigned: new Set(assignmentTargets(program).values()),
     checked: new Set(program.body.flatMap(checks).flatMap(mentionedNames)),
     assignedByFunctions: changedByFunctions(program, assignmentTargets),
     filled: new Set(filledArrays(program).values()),
@@ -68,7 +69,7 @@ function cellNames(program: Program): CellNames {
   return names;
 }
 
-function readStatement(statement: Statement | Node, names: CellNames): void {
+function readStatement(statement: Node, names: CellNames): void {
   switch (statement.type) {
     case 'ImportDeclaration':
       for (const specifier of statement.specifiers) declare(specifier.local.name, 'import', names);
@@ -77,7 +78,9 @@ function readStatement(statement: Statement | Node, names: CellNames): void {
       declare(statement.id.name, 'import', names);
       break;
     case 'ExportNamedDeclaration':
-      for (const { exported } of statement.specifiers) names.exported.add(moduleName(exported));
+      for (const { exported } of statement.specifiers) {
+        names.exported.add('name' in exported ? exported.name : exported.value);
+      }
       if (!statement.declaration) break;
       names.exports.add(statement.start);
       readStatement(statement.declaration, names);
@@ -129,26 +132,20 @@ function readNamespace({ id, kind }: { id: Node; kind: string }, names: CellName
   names.types.add(first.name);
 }
 
-function readVariables(node: Node, names: CellNames): void {
-  if (node.type !== 'VariableDeclaration') return;
+function readVariables(node: VariableDeclaration, names: CellNames): void {
   const kind = node.kind === 'let' || node.kind === 'var' ? 'let' : 'const';
   for (const { id, init } of node.declarations) {
-    const declared = patternNames(id);
+    const declared = [...namesOf(id)];
     for (const name of declared) declare(name, kind, names);
     if (init) for (const { name, start } of valueReads(init, declared)) names.rereads.set(start, name);
     if (kind === 'let' && id.type === 'Identifier' && id.typeAnnotation) names.annotated.add(id.name);
   }
 }
 
-/** Reads what may stand at any depth: `var` outside functions, assignments, `import()`. */
+/** Reads what may stand at any depth: `var` outside functions, `import()`. */
 function readInside(program: Program, names: CellNames): void {
   const visit = (inFunction: boolean) => (node: Node) => {
     if (node.type === 'VariableDeclaration' && node.kind === 'var' && !inFunction) readVariables(node, names);
-    if (node.type === 'AssignmentExpression') for (const name of patternNames(node.left)) names.assigned.add(name);
-    if (node.type === 'UpdateExpression') for (const name of patternNames(node.argument)) names.assigned.add(name);
-    if (node.type === 'ForOfStatement' || node.type === 'ForInStatement') {
-      for (const name of patternNames(node.left)) names.assigned.add(name);
-    }
     const source = sourceOf(node);
     if (source !== undefined) names.sources.add(source);
     if (inFunction || !opensFunction(node)) return true;
@@ -159,7 +156,7 @@ function readInside(program: Program, names: CellNames): void {
 }
 
 /** The parts of a top-level statement in which it checks variables. */
-function checks(statement: Statement | Node): Node[] {
+function checks(statement: Node): Node[] {
   if (statement.type === 'IfStatement') return [statement.test];
   const called = statement.type === 'ExpressionStatement' ? statement.expression : undefined;
   return called?.type === 'CallExpression' ? called.arguments : [];
@@ -175,25 +172,9 @@ function mentionedNames(part: Node): string[] {
   return found;
 }
 
-function opensFunction({ type }: Node): boolean {
-  return /Function|StaticBlock|PropertyDefinition|TSModuleDeclaration/.test(type);
-}
-
 function sourceOf(node: Node): string | undefined {
-  const source = 'source' in node ? node.source : undefined;
-  if (typeof source !== 'object' || source === null || !('value' in source)) return undefined;
-  return typeof source.value === 'string' ? source.value : undefined;
-}
-
-function patternNames(pattern: Node): string[] {
-  const found: string[] = [];
-  walk(pattern, (node) => {
-    if (node.type === 'Identifier') found.push(node.name);
-    if (node.type === 'AssignmentPattern') found.push(...patternNames(node.left));
-    if (node.type === 'Property') found.push(...patternNames(node.value));
-    return /^(ObjectPattern|ArrayPattern|RestElement)$/.test(node.type);
-  });
-  return found;
+  const source = fieldOf(fieldOf(node, 'source'), 'value');
+  return typeof source === 'string' ? source : undefined;
 }
 
 function declare(name: string, kind: NameKind, names: CellNames): void {
@@ -205,10 +186,6 @@ function declare(name: string, kind: NameKind, names: CellNames): void {
 export function valueKind(name: string, { declared }: CellNames): NameKind | undefined {
   const kind = declared.get(name);
   return kind === 'type' ? undefined : kind;
-}
-
-function moduleName(node: { type: string; name?: string; value?: string }): string {
-  return node.name ?? node.value ?? '';
 }
 
 const IDENTIFIER = '[\\p{ID_Start}$_][\\p{ID_Continue}$]*';

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { OddslabError } from '../../base/errors.js';
 import { nativeFault } from '../../base/packages.js';
+import { fieldOf } from '../../base/texts.js';
 
 const CLOSING_MS = 500;
 
@@ -172,8 +173,8 @@ export interface ServerDiagnostic {
 
 /** The diagnostics in an answer to `textDocument/diagnostic`; empty if it has none. */
 export function serverDiagnostics(answer: unknown): ServerDiagnostic[] {
-  if (typeof answer !== 'object' || answer === null || !('items' in answer)) return [];
-  return Array.isArray(answer.items) ? answer.items : [];
+  const items = fieldOf(answer, 'items');
+  return Array.isArray(items) ? items : [];
 }
 
 const HEADER_END = '\r\n\r\n';

@@ -244,14 +244,10 @@ function withAllNeeds(cells: KnownCell[]): KnownCell[] {
   return [...found].sort((a, b) => b.id - a.id);
 }
 
-interface Task {
-  run(): Promise<void>;
-  isUrgent: boolean;
-}
-
 /** Runs tasks one after another, because a server whose documents change must be asked one thing at a time. */
 export class TaskQueue {
-  #tasks: Task[] = [];
+  readonly #urgent: (() => Promise<void>)[] = [];
+  readonly #others: (() => Promise<void>)[] = [];
   #isRunning = false;
 
   /**
@@ -259,22 +255,18 @@ export class TaskQueue {
    *
    * @returns The task's result; `otherwise` if it throws.
    */
-  run<T>(task: () => Promise<T>, options: { otherwise: T; isUrgent?: boolean }): Promise<T> {
+  run<T>(task: () => Promise<T>, { otherwise, isUrgent }: { otherwise: T; isUrgent?: boolean }): Promise<T> {
     return new Promise((resolve) => {
-      const { isUrgent = false } = options;
-      const run = () =>
-        task().then(resolve, () => {
-          resolve(options.otherwise);
-        });
-      const at = isUrgent ? this.#tasks.findIndex((each) => !each.isUrgent) : -1;
-      this.#tasks.splice(at === -1 ? this.#tasks.length : at, 0, { run, isUrgent });
+      const run = () => task().then(resolve, () => resolve(otherwise));
+      (isUrgent ? this.#urgent : this.#others).push(run);
       if (!this.#isRunning) void this.#drain();
     });
   }
 
   async #drain(): Promise<void> {
     this.#isRunning = true;
-    for (let task = this.#tasks.shift(); task; task = this.#tasks.shift()) await task.run();
+    const next = () => this.#urgent.shift() ?? this.#others.shift();
+    for (let run = next(); run; run = next()) await run();
     this.#isRunning = false;
   }
 }
