@@ -1,8 +1,15 @@
 import { diffLines } from './check/line-diff.js';
 import { parseExactly } from './format/json-text.js';
-import { type Cell, joinLines, type Notebook, refuseOtherLanguage, serializeNotebook } from './format/nbformat.js';
+import {
+  type Cell,
+  freeId,
+  joinLines,
+  type Notebook,
+  refuseOtherLanguage,
+  serializeNotebook,
+} from './format/nbformat.js';
 import { type NotebookFile, readNotebookFile } from './format/notebook-file.js';
-import { parsePercent, serializePercent, withKernel } from './format/percent.js';
+import { OF_RUNS, parsePercent, serializePercent, withKernel } from './format/percent.js';
 
 /** A notebook converted to percent format, or the other way round. */
 export interface Converted {
@@ -69,20 +76,15 @@ export function updateFromPercent(existing: Notebook, program: Notebook): Percen
 }
 
 function keptCell(origin: Cell, cell: Cell): Cell {
-  const { execution, ExecuteTime } = Object(origin.metadata);
-  const ofRuns = {
-    ...(execution === undefined ? {} : { execution }),
-    ...(ExecuteTime === undefined ? {} : { ExecuteTime }),
-  };
-  return { ...origin, metadata: { ...ofRuns, ...Object(cell.metadata) } };
+  const ofRuns = Object.entries(Object(origin.metadata)).filter(([key]) => OF_RUNS.includes(key));
+  return { ...origin, metadata: { ...Object.fromEntries(ofRuns), ...Object(cell.metadata) } };
 }
 
 /** A new cell, with an unused id where the format has ids: from version 4.5 on. */
 function newCell(cell: Cell, { nbformat_minor: minor }: Notebook, taken: Set<unknown>): Cell {
   const { id, ...withoutId } = cell;
   if (minor < 5) return withoutId as Cell;
-  let free = id;
-  for (let count = 2; taken.has(free); count += 1) free = `${String(id)}-${count}`;
+  const free = freeId(String(id), taken);
   taken.add(free);
   return { ...cell, id: free };
 }

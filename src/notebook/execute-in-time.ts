@@ -23,29 +23,19 @@ export async function executeInTime(
   const { timeoutMs, ...rest } = options;
   const running = runner.execute(code, rest);
   if (timeoutMs === undefined) return running;
-  const end = endAfter(runner, timeoutMs);
+  let isOver = false;
+  let lastResort: NodeJS.Timeout | undefined;
+  const clock = setTimeout(() => {
+    isOver = true;
+    runner.interrupt();
+    lastResort = setTimeout(() => void runner.close(), INTERRUPT_GRACE_MS);
+  }, timeoutMs);
   const outcome = await running;
-  return end.cancel() && outcome.status === 'error'
+  clearTimeout(clock);
+  clearTimeout(lastResort);
+  return isOver && outcome.status === 'error'
     ? { status: 'timeout', fault: timeoutFault(timeoutMs, outcome.fault, runner.isAlive) }
     : outcome;
-}
-
-/** Interrupts the runner once the time is up. `cancel` stops the clock and says whether the time was up. */
-function endAfter(runner: Runner, timeoutMs: number): { cancel: () => boolean } {
-  let isOver = false;
-  const timers: NodeJS.Timeout[] = [];
-  timers.push(
-    setTimeout(() => {
-      isOver = true;
-      runner.interrupt();
-      timers.push(setTimeout(() => void runner.close(), INTERRUPT_GRACE_MS));
-    }, timeoutMs),
-  );
-  const cancel = (): boolean => {
-    for (const timer of timers) clearTimeout(timer);
-    return isOver;
-  };
-  return { cancel };
 }
 
 /** The fault of a cell whose last value is a promise that did not settle in time. */

@@ -101,7 +101,7 @@ async function runCells(
   const { strays } = state;
   const tolerated: RunFailure[] = [];
   let late: RunFailure | undefined;
-  if (options.timeoutMs !== undefined) await started(child.runner);
+  await started(child.runner, options);
   try {
     for (const cell of cells) {
       options.onCell?.(cell.number, cells.length);
@@ -112,7 +112,9 @@ async function runCells(
       if (!options.allowErrors) return { failure, tolerated, strays };
       if (failure.isTimeout) late ??= failure;
       if (failure !== late) tolerated.push(failure);
-      if (!child.runner.isAlive) await startAnew(child, options);
+      if (child.runner.isAlive) continue;
+      child.runner = child.start();
+      await started(child.runner, options);
     }
     const unfinished = await child.runner.finish(options.timeoutMs);
     const ended = options.signal?.aborted ? undefined : endedIn(unfinished, state, options);
@@ -151,14 +153,9 @@ function endedIn(
   return { cell: last.executionCount, fault, isTimeout: isCut && timeoutMs !== undefined };
 }
 
-/** Waits until the process has started, so that this does not count as the first cell's time. */
-async function started(runner: Runner): Promise<void> {
-  await runner.execute('');
-}
-
-async function startAnew(child: RunProcess, { timeoutMs }: RunNotebookOptions): Promise<void> {
-  child.runner = child.start();
-  if (timeoutMs !== undefined) await started(child.runner);
+/** Waits until the process has started, where time is limited, so that this does not count as a cell's time. */
+async function started(runner: Runner, { timeoutMs }: RunNotebookOptions): Promise<void> {
+  if (timeoutMs !== undefined) await runner.execute('');
 }
 
 /** What the cells of one run share. */
@@ -204,10 +201,8 @@ async function runCell(
 const ABORTED = plainFault(INTERRUPTED, 'The run was ended while this cell ran.');
 
 function withSequel(fault: CellFault): CellFault {
-  return {
-    ...fault,
-    traceback: [...fault.traceback, 'A new process runs the cells from here on, with a fresh state.'],
-  };
+  const sequel = 'A new process runs the cells from here on, with a fresh state.';
+  return { ...fault, traceback: [...fault.traceback, sequel] };
 }
 
 function isExpected(failure: RunFailure, { cell }: NumberedCell, runner: Runner): boolean {

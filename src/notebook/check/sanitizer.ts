@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import { InputError, UsageError } from '../../base/errors.js';
-import { fieldOf } from '../format/json-text.js';
+import { fieldOf } from '../../base/texts.js';
 import type { Notebook } from '../format/nbformat.js';
 
 /** A pattern of output that may differ from run to run, and what replaces it when outputs are compared. */

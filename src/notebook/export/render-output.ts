@@ -18,14 +18,13 @@ const ACTIVE = /(<\/?)(meta|link|iframe)(?=[\s/>])/gi;
 /** Elements whose effect a reader may miss; other kinds of `meta`, and a `link` without `rel`, have none. */
 const MISSED = /<(script|iframe|meta(?=[^<>]*http-equiv\s*=\s*["']?refresh)|link(?=[^<>]*rel))(?=[\s/>])/gi;
 
+type Renderer = [type: string, render: (text: string, renderers: Renderers) => string];
+
 /** Renderers by MIME type, the richest first: of an output's formats, the first is shown. */
-const RENDERERS: [type: string, render: (text: string, renderers: Renderers) => string][] = [
+const RENDERERS: Renderer[] = [
   ['text/html', html],
   ['image/svg+xml', svg],
-  ['image/png', (text) => image('image/png', text.replace(/\s/g, ''), 'Image')],
-  ['image/jpeg', (text) => image('image/jpeg', text.replace(/\s/g, ''), 'Image')],
-  ['image/gif', (text) => image('image/gif', text.replace(/\s/g, ''), 'Image')],
-  ['image/webp', (text) => image('image/webp', text.replace(/\s/g, ''), 'Image')],
+  ...['image/png', 'image/jpeg', 'image/gif', 'image/webp'].map((type): Renderer => [type, picture(type)]),
   ['text/markdown', (text, { markdown }) => `<div class="prose">${markdown(text)}</div>`],
   ['text/latex', (text, { formula }) => formula(text.trim()) ?? block('latex', text)],
   ['application/json', (text) => block('json', text)],
@@ -74,16 +73,10 @@ function block(kind: keyof typeof LABELS, text: string): string {
   return `<pre class="output ${kind}" tabindex="0" aria-label="${label}">${body}</pre>\n`;
 }
 
-/** A text as a terminal finally shows it: what follows a carriage return overwrites the line. */
+/** A text as a terminal finally shows it: what follows a carriage return within a line overwrites the line. */
 function overwritten(text: string): string {
+  const lastState = (line: string): string => line.replace(/(?<!\r)\r+$/, '').replace(/^.*\r/s, '');
   return text.split('\n').map(lastState).join('\n');
-}
-
-/** What was last written onto a line; a carriage return at its end overwrites nothing. */
-function lastState(line: string): string {
-  let end = line.length;
-  while (line.charAt(end - 1) === '\r') end -= 1;
-  return line.slice(line.lastIndexOf('\r', end - 1) + 1, end);
 }
 
 function errorText({ ename, evalue, traceback }: Output): string {
@@ -91,18 +84,30 @@ function errorText({ ename, evalue, traceback }: Output): string {
   return lines.length > 0 ? lines.join('\n') : `${String(ename)}: ${String(evalue)}`;
 }
 
+/**
+ * HTML of an output, made safe for a page that must send no request: elements that a policy cannot stop are renamed to
+ * inert ones, which keep their place and content.
+ */
 function html(text: string, { note }: Renderers): string {
-  const onMissed = (names: string[]): void =>
-    note(
-      `the page shows HTML without the effect of its <${names.join('>, <')}>: nothing in it runs or reaches other sites`,
-    );
-  return `<div class="rich">${inertHtml(text, onMissed)}</div>`;
+  const missed = [...new Set(Array.from(text.matchAll(MISSED), ([, name = '']) => name.toLowerCase()))].join('>, <');
+  if (missed !== '')
+    note(`the page shows HTML without the effect of its <${missed}>: nothing in it runs or reaches other sites`);
+  // Like `meta` and `link`, `param` is empty and invisible.
+  const inert = text.replace(
+    ACTIVE,
+    (_, start: string, name: string) => start + (/iframe/i.test(name) ? 'inert-iframe' : 'param'),
+  );
+  return `<div class="rich">${inert}</div>`;
 }
 
 /** An SVG as an image. One that adapts to the viewer's colour scheme needs no white background. */
 function svg(text: string): string {
   const kind = text.includes('prefers-color-scheme') ? 'figure adaptive' : 'figure';
   return image('image/svg+xml', Buffer.from(text).toString('base64'), titleOf(text), kind);
+}
+
+function picture(type: string) {
+  return (text: string): string => image(type, text.replace(/\s/g, ''), 'Image');
 }
 
 function image(type: string, base64: string, alternative: string, kind = 'figure'): string {
@@ -115,21 +120,4 @@ function titleOf(svg: string): string {
 
 function shownText(value: unknown): string {
   return isMultiline(value) ? joinLines(value) : (JSON.stringify(value, null, 2) ?? '');
-}
-
-/**
- * Makes HTML of an output safe for a page that must send no request: elements that a policy cannot stop are renamed to
- * inert ones, which keep their place and content.
- *
- * @param onMissed Called with the names of elements that have no effect in the page, if there are any.
- * @example inertHtml('<meta http-equiv="refresh" content="0;url=/">', note) // '<param http-equiv=…>'
- */
-function inertHtml(html: string, onMissed: (names: string[]) => void): string {
-  const missed = new Set(Array.from(html.matchAll(MISSED), ([, name = '']) => name.toLowerCase()));
-  if (missed.size > 0) onMissed([...missed]);
-  // Like `meta` and `link`, `param` is empty and invisible.
-  return html.replace(
-    ACTIVE,
-    (_, start: string, name: string) => start + (/iframe/i.test(name) ? 'inert-iframe' : 'param'),
-  );
 }

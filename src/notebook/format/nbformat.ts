@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { InputError, messageOf } from '../../base/errors.js';
-import { fieldOf, formatJson, isRecord } from './json-text.js';
+import { fieldOf, isRecord } from '../../base/texts.js';
+import { formatJson } from './json-text.js';
 
 /** A part of a notebook file; fields that are not named here are kept as they are. */
 type Open<Known> = Known & Record<string, unknown>;
@@ -142,8 +143,15 @@ export type KnownTag =
 
 /** Whether a cell has at least one of the tags. */
 export function hasTag(cell: Cell, ...tags: KnownTag[]): boolean {
-  const own: unknown = Reflect.get(Object(cell.metadata), 'tags');
+  const own = fieldOf(cell.metadata, 'tags');
   return Array.isArray(own) && tags.some((tag) => own.includes(tag));
+}
+
+/** An id for a new cell, with a number behind it where it is taken. */
+export function freeId(id: string, taken: ReadonlySet<unknown>): string {
+  let free = id;
+  for (let count = 2; taken.has(free); count++) free = `${id}-${count}`;
+  return free;
 }
 
 const LANGUAGES = ['typescript', 'javascript', 'deno', 'ts', 'js'];

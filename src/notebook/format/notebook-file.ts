@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { itemAt } from '../../base/item-at.js';
+import { isRecord } from '../../base/texts.js';
 import {
   enclose,
   formatJson,
-  isRecord,
   type JsonStyle,
   type Member,
   membersOf,
@@ -44,14 +44,16 @@ export function readNotebookFile(text: string, name: string): NotebookFile {
 function rewriteNotebook(text: string, notebook: Notebook, changed: Notebook): string {
   const start = skipSpace(text, 0);
   const end = valueEnd(text, start);
-  const style = styleOf(text);
-  const body = rewriteJson({ text, style, origins: cellOrigins }, { start, end, depth: 0 }, notebook, changed);
+  const body = rewriteJson({ text, style: styleOf(text) }, { start, end, depth: 0 }, notebook, changed);
   return text.slice(0, start) + body + text.slice(end);
 }
 
-/** Matches cells in order, by their id or, where they have none, by their source. */
-const cellOrigins: Origins = (old, now) => {
-  if (old.length === now.length && old.every((cell, index) => isSameCell(cell, now[index]))) return [...old.keys()];
+/**
+ * Matches cells in order, by their id or, where they have none, by their source.
+ *
+ * @returns For each new cell the index of the old one; undefined if there is none.
+ */
+function cellOrigins(old: readonly unknown[], now: readonly unknown[]): (number | undefined)[] {
   let from = 0;
   return now.map((cell) => {
     const found = old.findIndex((other, index) => index >= from && isSameCell(other, cell));
@@ -59,7 +61,7 @@ const cellOrigins: Origins = (old, now) => {
     from = found + 1;
     return found;
   });
-};
+}
 
 function isSameCell(left: unknown, right: unknown): boolean {
   const [a, b] = [Object(left), Object(right)];
@@ -71,38 +73,30 @@ function sourceOf({ source }: { source?: Multiline }): string {
   return joinLines(source ?? '');
 }
 
-/** Finds for each value of a new list the index of the old value that it came from; undefined for a new one. */
-type Origins = (old: readonly unknown[], now: readonly unknown[]) => (number | undefined)[];
-
 /** What is to be rewritten, and how. */
 interface Rewriting {
   text: string;
   style: JsonStyle;
-  /** Matches the cells of the new notebook with those of the old. Other lists that differ are written anew. */
-  origins: Origins;
+}
+
+/** Where a value is in the text, and its nesting depth. */
+interface Place {
+  start: number;
+  end: number;
+  depth: number;
 }
 
 /**
  * Rewrites the JSON text of a value for a new value. Equal parts keep their exact text: spelling of numbers and
  * strings, order of keys, white space. Parts that differ are written anew in the text's own layout.
- *
- * @param place Where the old value is in the text, and its nesting depth.
  */
-function rewriteJson(
-  rewriting: Rewriting,
-  { start, end, depth }: { start: number; end: number; depth: number },
-  old: unknown,
-  now: unknown,
-): string {
-  const { text, style } = rewriting;
-  if (old === now || isDeepStrictEqual(old, now)) return text.slice(start, end);
-  const place = { start, end, depth };
+function rewriteJson(rewriting: Rewriting, place: Place, old: unknown, now: unknown): string {
+  if (old === now || isDeepStrictEqual(old, now)) return rewriting.text.slice(place.start, place.end);
   if (isRecord(old) && isRecord(now)) return rewriteObject(rewriting, place, old, now);
-  const isCells = depth === 1 && Array.isArray(old) && Array.isArray(now);
-  return isCells ? rewriteList(rewriting, place, old, now) : formatJson(now, style, depth);
+  // Only cells are matched; other lists that differ are written anew.
+  const isCells = place.depth === 1 && Array.isArray(old) && Array.isArray(now);
+  return isCells ? rewriteCells(rewriting, place, old, now) : formatJson(now, rewriting.style, place.depth);
 }
-
-type Place = Parameters<typeof rewriteJson>[1];
 
 function rewriteObject(
   rewriting: Rewriting,
@@ -138,10 +132,10 @@ function rewriteObject(
   return enclose(texts, '{}', style, place.depth);
 }
 
-function rewriteList(rewriting: Rewriting, place: Place, old: readonly unknown[], now: readonly unknown[]): string {
+function rewriteCells(rewriting: Rewriting, place: Place, old: readonly unknown[], now: readonly unknown[]): string {
   const { text, style } = rewriting;
   const members = membersOf(text, place.start);
-  const origins = rewriting.origins(old, now);
+  const origins = cellOrigins(old, now);
   const parts = now.map((value, index) => {
     const from = origins[index];
     const member = from === undefined ? undefined : members[from];

@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/texts.js';
 import { formatJson, parseExactly, skipSpace, valueEnd } from './json-text.js';
 
 /** The extensions of files in percent format. */
@@ -69,10 +70,7 @@ function optionsIn(text: string): { title: string; metadata: Record<string, unkn
   const equals = text.indexOf('=');
   if (brace !== -1 && (equals === -1 || brace < equals)) {
     const value = literalIn(text.slice(brace));
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject
-      ? { title: text.slice(0, brace), metadata: value as Record<string, unknown> }
-      : { title: text, metadata: {} };
+    return isRecord(value) ? { title: text.slice(0, brace), metadata: value } : { title: text, metadata: {} };
   }
   if (equals === -1) return { title: text, metadata: {} };
   const keyStart = text.slice(0, equals).trimEnd().search(/\S+$/);

@@ -1,14 +1,15 @@
 import { Document, parseDocument, visit } from 'yaml';
 import { InputError, messageOf } from '../../base/errors.js';
-import { isRecord, plainNumber } from './json-text.js';
+import { isRecord } from '../../base/texts.js';
+import { plainNumber } from './json-text.js';
 import { type Cell, joinLines, type Notebook, splitLines } from './nbformat.js';
 import { markerLine, type PercentMarker, parseMarker } from './percent-marker.js';
 
 /** A line that begins a cell, or would if no backslashes preceded its percent signs. */
 const MARKER_LIKE = /^(\s*\/\/\s*)(\\*)(%%)/;
 
-/** Metadata that runs and kernels write; in a program they would only be noise. */
-const OF_RUNS = ['execution', 'ExecuteTime'];
+/** Metadata of cells that runs and kernels write; in a program they would only be noise. */
+export const OF_RUNS = ['execution', 'ExecuteTime'];
 
 /**
  * Reads a TypeScript or JavaScript file in percent format, in which a line `// %%` begins each cell, as a notebook.

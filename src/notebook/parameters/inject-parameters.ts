@@ -1,5 +1,5 @@
 import type { DeclaredParameter } from '../../kernel/parameters/parameters-of.js';
-import { type Cell, hasTag, isCode, type Notebook, splitLines } from '../format/nbformat.js';
+import { type Cell, freeId, hasTag, isCode, type Notebook, splitLines } from '../format/nbformat.js';
 import { fitValue, valueFromText } from './fit-value.js';
 import { type GivenParameter, NamedValue, type ParameterValue } from './given-parameters.js';
 
@@ -68,9 +68,7 @@ function withCell(notebook: Notebook, source: string): Cell[] {
  * A new cell, its fields in Jupyter's order. From version 4.5 of the format on it has an id, unique in the notebook.
  */
 function freshCell({ nbformat_minor: minor, cells }: Notebook): Cell {
-  const ids = new Set(cells.map(({ id }) => id));
-  let id = 'injected-parameters';
-  for (let count = 2; ids.has(id); count++) id = `injected-parameters-${count}`;
+  const id = freeId('injected-parameters', new Set(cells.map(({ id }) => id)));
   return {
     cell_type: 'code',
     execution_count: null,

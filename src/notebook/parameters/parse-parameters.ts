@@ -1,5 +1,5 @@
 import { type Document, isScalar, type Pair, parseDocument, type Scalar, visit } from 'yaml';
-import { isRecord } from '../format/json-text.js';
+import { isRecord } from '../../base/texts.js';
 
 /**
  * Reads YAML or JSON without changing any value. It refuses numbers that JavaScript would round, values that are not
