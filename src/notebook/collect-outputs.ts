@@ -88,9 +88,7 @@ export class Displays {
   }
 }
 
-/**
- * A bundle as a notebook stores it: texts as lists of lines, so that changing one line changes one line of the file.
- */
+/** A bundle as a notebook stores it: texts as lists of lines, so that a changed line changes one line of the file. */
 function storedBundle({ data, metadata }: MimeBundle): MimeBundle {
   const entries = Object.entries(data).map(([type, part]) => [type, isText(type, part) ? splitLines(part) : part]);
   return { data: Object.fromEntries(entries), metadata };

@@ -58,8 +58,6 @@ interface PercentUpdate {
 /**
  * Updates a notebook from a program in percent format. A cell with unchanged kind and source keeps its outputs,
  * execution count, id, attachments and the metadata that runs write; its other metadata come from the program.
- *
- * @param program The program as `parsePercent` reads it.
  */
 export function updateFromPercent(existing: Notebook, program: Notebook): PercentUpdate {
   const keys = ({ cells }: Notebook): string[] => cells.map((cell) => `${cell.cell_type}\n${joinLines(cell.source)}`);

@@ -10,11 +10,7 @@ import {
 /** How a cell with a time limit ended. */
 export type TimedOutcome = CellOutcome | { status: 'timeout'; fault: CellFault };
 
-/**
- * Runs a cell and interrupts it when its time is up. If that does not end it, the process is ended.
- *
- * @param options.timeoutMs Time limit. Default: none.
- */
+/** Runs a cell and interrupts it when its time, if limited, is up. If that does not end it, the process is ended. */
 export async function executeInTime(
   runner: Runner,
   code: string,

@@ -35,13 +35,11 @@ interface RunNotebookOptions {
   /** Time limit for one cell. Default: none. */
   timeoutMs?: number;
   /**
-   * Whether the run continues after a cell that failed or ran out of time, in a new process where the cell's ended.
-   * Default: false.
+   * Whether the run goes on after a cell that failed or ran out of time, in a new process where it ended. Default: false.
    */
   allowErrors?: boolean;
   /**
-   * Called before each cell with its number and the number of cells, and again with each line of progress that the cell
-   * reports.
+   * Called with each cell's number and the number of cells, before it and with each line of progress that it reports.
    */
   onCell?: (cell: number, total: number, progress?: string) => void;
 }

@@ -83,9 +83,8 @@ async function writeFiles(folder: string, spec: KernelSpec): Promise<void> {
 }
 
 /**
- * Removes a kernelspec of this package, never another program's.
+ * Removes a kernelspec of this package, never another program's. Undefined if there was no kernel of that name.
  *
- * @returns The removed folder; undefined if there was no kernel of that name.
  * @throws {UsageError} If the kernel of that name is another program's.
  * @throws {DataError} If it cannot be removed.
  */
@@ -108,11 +107,7 @@ export async function uninstallKernel(kernels: string, name: string): Promise<st
   return found.folder;
 }
 
-/**
- * Checks a kernel's name: lower-case letters, digits, dots, dashes and underscores, beginning with a letter or digit.
- *
- * @throws {UsageError} If it is not allowed; says what is.
- */
+/** @throws {UsageError} If Jupyter does not allow the name of a kernel; says what it allows. */
 function checkKernelName(name: string): void {
   if (/^[a-z0-9][a-z0-9._-]{0,99}$/.test(name)) return;
   throw new UsageError(

@@ -45,9 +45,7 @@ export function kernelSpec({ name = KERNEL_NAME, types }: KernelSpecOptions = {}
   };
 }
 
-/**
- * A path of Node that outlasts upgrades: Homebrew's folder of one version goes with the next one; its link `opt` stays.
- */
+/** A path of Node that outlasts upgrades: Homebrew's folder of a version goes with the next, its link `opt` stays. */
 function lastingNode(path: string): string {
   const [, prefix, formula] = /^(.*)\/Cellar\/([^/]+)\/[^/]+\/bin\/node$/.exec(path) ?? [];
   const link = `${prefix}/opt/${formula}/bin/node`;
@@ -75,11 +73,7 @@ export interface InstalledKernel {
   readonly types?: TypesMode;
 }
 
-/**
- * Reads the kernelspec of a name in a kernels folder.
- *
- * @returns Undefined if there is none.
- */
+/** Reads the kernelspec of a name in a kernels folder; undefined if there is none. */
 export async function readInstalledKernel(kernels: string, name: string): Promise<InstalledKernel | undefined> {
   const folder = join(kernels, name);
   const text = await readFile(join(folder, 'kernel.json'), 'utf8').catch(() => undefined);
@@ -98,11 +92,7 @@ export async function readInstalledKernel(kernels: string, name: string): Promis
   return { name, folder, state, argv, missing, ...(types ? { types } : {}) };
 }
 
-/**
- * This package's kernels in several kernels folders, in that order.
- *
- * @example await installedKernels(kernelsFolders());
- */
+/** This package's kernels in several kernels folders, in that order. */
 export async function installedKernels(folders: readonly string[]): Promise<InstalledKernel[]> {
   const found = await Promise.all(
     folders.map(async (kernels) => {
@@ -113,10 +103,7 @@ export async function installedKernels(folders: readonly string[]): Promise<Inst
   return found.flat().flatMap((kernel) => (kernel?.state === undefined ? [] : [kernel]));
 }
 
-/**
- * What a folder without kernel.json is: nothing if it holds only logos, which an interrupted installation left;
- * otherwise not a kernel of this package.
- */
+/** A folder without kernel.json: nothing if an interrupted installation left only logos, else another's kernel. */
 async function standing(folder: string, name: string): Promise<InstalledKernel | undefined> {
   const names = await readdir(folder).catch(() => []);
   if (names.every((file) => file.startsWith('logo-'))) return undefined;

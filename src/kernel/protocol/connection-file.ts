@@ -44,11 +44,7 @@ export function readConnectionFile(path: string): Connection {
   return { transport, ip: text('ip', '127.0.0.1'), ports: ports as Record<PortName, number>, key: text('key', '') };
 }
 
-/**
- * The ZeroMQ address of a channel.
- *
- * @example endpointOf(connection, 'shell'); // 'tcp://127.0.0.1:53794'
- */
+/** The ZeroMQ address of a channel: 'tcp://127.0.0.1:53794'. */
 export function endpointOf({ transport, ip, ports }: Connection, name: PortName): string {
   if (transport === 'ipc') return `ipc://${ip}-${ports[name]}`;
   return `tcp://${ip.includes(':') && !ip.startsWith('[') ? `[${ip}]` : ip}:${ports[name]}`;

@@ -65,9 +65,8 @@ export class ContentFields {
   }
 
   /**
-   * Reads a text field.
+   * Reads a text field; without a fallback, it is required.
    *
-   * @param fallback Used if the field is missing or null; without it, the field is required.
    * @throws {InputError} If it is not a text.
    */
   text(name: string, fallback?: string): string {
@@ -140,11 +139,7 @@ export class MessageCodec {
     return [DELIMITER, this.#signer.sign(parts), ...parts, ...(message.buffers ?? [])];
   }
 
-  /**
-   * Reads a message.
-   *
-   * @returns The message, or why it is refused, in words that repeat nothing of it.
-   */
+  /** Reads a message, or says why it is refused, in words that repeat nothing of it. */
   decode(frames: readonly Buffer[]): Incoming | { refused: string } {
     const at = frames.slice(0, MOST_IDENTITIES).findIndex((frame) => frame.equals(DELIMITER_BYTES));
     const [signature, rawHeader, rawParent, rawMetadata, rawContent, ...buffers] = frames.slice(at + 1);
@@ -200,11 +195,7 @@ export class Signer {
     return hmac.digest('hex');
   }
 
-  /**
-   * Checks a message's signature and remembers it.
-   *
-   * @returns What is wrong with it; undefined if it is valid.
-   */
+  /** Checks a message's signature and remembers it; returns what is wrong with it, undefined if it is valid. */
   refuse(signature: Buffer, parts: readonly Uint8Array[]): string | undefined {
     if (this.#key === '') return undefined;
     if (signature.length === 0) return 'it is not signed';

@@ -46,9 +46,7 @@ export class Edits {
     this.#add({ start, end, text, side: 0, length: 0 });
   }
 
-  /**
-   * Inserts text around a range. If two ranges begin or end at one place, the longer is outside, otherwise the earlier.
-   */
+  /** Inserts text around a range. Of ranges that begin or end at one place, the longer is outside, else the earlier. */
   wrap(start: number, end: number, before: string, after: string): void {
     const length = end - start;
     this.#add({ start, end: start, text: before, side: 1, length });

@@ -14,10 +14,9 @@ interface Block {
 
 /**
  * Rewrites module syntax of TypeScript that the transform does not support: namespaces that export variables,
- * namespaces of several blocks that use each other's exports, and `export =`.
+ * namespaces of several blocks that use each other's exports, and `export =`. Undefined if there is nothing to do.
  *
  * @param isCommonJs Whether to keep `export =`, which the transform turns into `module.exports =`. Default false.
- * @returns TypeScript that the transform supports; undefined if there is nothing to do.
  */
 export function lowerNamespaces(program: Program, source: string, isCommonJs = false): Rewritten | undefined {
   const namespaces = new Map<string, Block[]>();

@@ -45,11 +45,7 @@ export function rewriteCell(
   });
 }
 
-/**
- * Does the same for a cell whose TypeScript becomes JavaScript once its types are left out.
- *
- * @returns Undefined if the cell needs the transform.
- */
+/** Does the same for a cell that is JavaScript once its types are left out; undefined if it needs the transform. */
 export function rewriteTypedCell(code: string, program: Program, earlier: EarlierNames): RewrittenCell | undefined {
   const edits = new Edits(code);
   const types = new TypeEraser(code, edits);
@@ -94,10 +90,7 @@ interface Inside {
   usesMeta: boolean;
 }
 
-/**
- * Rewrites what may stand anywhere: `var`, `throw`, `import()`, `import.meta`, top-level waits. Collects the names in
- * use.
- */
+/** Rewrites what may stand anywhere: `var`, `throw`, `import()`, `import.meta`, waits. Collects the names in use. */
 function rewriteInside(
   program: Program,
   edits: Edits,
@@ -129,9 +122,7 @@ function rewriteInside(
   return { referenced, vars, usesMeta };
 }
 
-/**
- * Records where a value is thrown; not for a function's `throw new Error()`, since built-in errors know their place.
- */
+/** Records where a value is thrown; not a function's `throw new Error()`, since built-in errors know their place. */
 function rewriteThrow(thrown: Node, inFunction: boolean, edits: Edits): void {
   const { start, end } = thrown;
   if (inFunction && thrown.type === 'NewExpression' && isOwnError(thrown.callee)) return;
@@ -223,8 +214,6 @@ function replaceByLoad(statement: Node, specifier: string, edits: Edits): void {
  * Turns an import into a call of the loader at the cell's front. Names that the cell itself uses must exist in the
  * module. Others may be types, of which nothing is left at run time. The loader gets these with their names in the
  * cells, so that a later cell that reads a missing one gets an error that says so.
- *
- * @param renamed The names that differ where the cell runs.
  */
 function rewriteImport(
   statement: ImportDeclaration,
@@ -279,8 +268,6 @@ function lastingAwait(text: string): string {
  * Rewrites a node that waits at the top level so that the cell does not go on once it has been interrupted, whether the
  * wait gives a value, an error or the next item. A cell that was not interrupted takes no additional turn. Records
  * where it waits, which is often all that is known of a failure in a package.
- *
- * @param written Maps an offset in the rewritten text to the cell's; undefined if there is none.
  */
 function rewriteAwait(node: Node, parent: Node | undefined, edits: Edits, written: Written): void {
   if (node.type === 'AwaitExpression') {

@@ -35,9 +35,8 @@ const LINES_AROUND = 2;
 const WIDEST = 160;
 
 /**
- * The numbered lines around a place, with a caret under it.
+ * The numbered lines around a place, with a caret under it; empty if the place lies outside the source.
  *
- * @returns One string a line; empty if the place lies outside the source.
  * @example codeFrame('a();\nb();', { line: 2, column: 1 }); // ['  1 | a();', '> 2 | b();', '    | ^']
  */
 export function codeFrame(source: string, { line, column }: Position): string[] {

@@ -26,13 +26,12 @@ type Lang = 'ts' | 'tsx' | 'js';
 const NO_JSX = 'JSX can stand in .tsx files alone: move it into one, and import what that exports';
 
 /**
- * Turns TypeScript into JavaScript that Node 20 runs. Types are removed; enums, namespaces, parameter properties,
- * legacy decorators and `using` become code that uses the global `babelHelpers`.
+ * Turns TypeScript into JavaScript that Node 20 runs, or says what is wrong with it. Types are removed; enums,
+ * namespaces, parameter properties, legacy decorators and `using` become code that uses the global `babelHelpers`.
  *
  * @param options.keepImports Keeps unused imports: a later cell may use them.
  * @param options.isCommonJs Turns `export =` into `module.exports =`. Default false: into the default export.
  * @param options.parsed The parse of `source`, if it has been parsed.
- * @returns The JavaScript, or what is wrong with the text.
  */
 export function stripTypes(
   source: string,
@@ -130,10 +129,7 @@ function syntaxFault(source: string, message: string, offset: number): { message
   return { message: message.replace(/^TS\(\d+\): /, ''), position: new LineIndex(source).position(offset) };
 }
 
-/**
- * The offset of an error. The transform, unlike the parser, counts in UTF-8 bytes; the last of several places is the
- * one to change.
- */
+/** The offset of an error. The transform counts in UTF-8 bytes; the last of several places is the one to change. */
 function refusedAt(source: string, error: OxcError): number {
   const bytes = error.labels.at(-1)?.start ?? 0;
   return Buffer.from(source).subarray(0, bytes).toString().length;
@@ -178,12 +174,7 @@ function isNamed(node: Node, name: string): boolean {
   return node.type === 'Identifier' && node.name === name;
 }
 
-/**
- * The offset of the JSX that keeps a text from parsing.
- *
- * @returns Undefined if the text has no JSX, or does not parse as JSX either.
- * @example jsxStart('const a = <p>b</p>', 'ts') // 10
- */
+/** The offset of the JSX that keeps a text from parsing; undefined if it is not JSX that does. */
 function jsxStart(source: string, lang: 'ts' | 'js'): number | undefined {
   const { program, errors } = parseSync(`jsx.${lang}x`, source, { lang: `${lang}x`, sourceType: 'module' });
   if (errors.length > 0) return undefined;

@@ -1,9 +1,8 @@
 import type { Node } from 'oxc-parser';
 
 /**
- * Visits a syntax tree from the outside in, without recursion, so that no depth is too great.
- *
- * @param visit Gets each node and its parent; returns false to skip what is inside.
+ * Visits a syntax tree from the outside in, without recursion, so that no depth is too great. `visit` returns false to
+ * skip what is inside a node.
  */
 export function walk(root: Node, visit: (node: Node, parent: Node | undefined) => boolean): void {
   const waiting: [node: Node, parent: Node | undefined][] = [[root, undefined]];
@@ -139,8 +138,6 @@ const SHORT = 1000;
 /**
  * An upper estimate of how deeply a program nests, from its brackets and operators; never much below the truth. Native
  * parsers recurse for each level and crash the process if they run out of stack.
- *
- * @example nestingOf('('.repeat(5000)); // 5000
  */
 export function nestingOf(code: string): number {
   if (code.length <= SHORT) return code.length;

@@ -133,11 +133,7 @@ export function isReserved(name: string): boolean {
   return reserved.has(name) || name.endsWith(SUFFIX);
 }
 
-/**
- * The name under which a cell's reserved name is declared where the cells run.
- *
- * @example nameInScript('URL') // 'URL$cell'
- */
+/** The name under which a cell's reserved name is declared where the cells run: 'URL$cell' for 'URL'. */
 function nameInScript(name: string): string {
   return name + SUFFIX;
 }

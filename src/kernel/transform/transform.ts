@@ -22,7 +22,6 @@ interface TransformedCell {
  *
  * @param earlier What earlier cells determine about its names. Default: nothing.
  * @param options.isThorough Uses the transform even where leaving out the types might be enough. Default false.
- * @returns The script, or what is wrong with the cell.
  * @example transformCell('const a: number = 1; a'); // { code: "'use strict';let a = 1; __oddslab__.value = (a);", … }
  */
 export function transformCell(
@@ -68,10 +67,8 @@ function quickCell(source: string, program: Program, { text: code, names, origin
 const NOTHING: EarlierNames = { constants: new Set(), vars: new Set(), renamed: new Set(), missing: new Set() };
 
 /**
- * The start of the operation whose operator is at an offset. V8 places errors of `a + b` and `a = b` at the operator;
- * readers look for them at `a`, and for those of `a.b = c` at `b`.
- *
- * @returns The same offset if no operator is there or the operation begins on an earlier line.
+ * The start of the operation whose operator is at an offset, if it begins on the same line; else the offset. V8 places
+ * errors of `a + b` and `a = b` at the operator; readers look for them at `a`, and for those of `a.b = c` at `b`.
  */
 function operationStart(program: Program, source: string, offset: number): number {
   let start = offset;

@@ -1,4 +1,4 @@
-import type { Class, Node, TSParameterProperty, VariableDeclaration } from 'oxc-parser';
+import type { Class, Node, TSParameterProperty } from 'oxc-parser';
 import type { Edits } from './edits.js';
 
 /** Regular expressions that V8 of Node 20 does not support, so that the transform must rewrite them. */
@@ -25,15 +25,10 @@ export class TypeEraser {
     this.#edits = edits;
   }
 
-  /**
-   * Removes a node's own types.
-   *
-   * @returns Whether there is JavaScript inside it.
-   */
+  /** Removes a node's own types; returns whether there is JavaScript inside it. */
   visit(node: Node, parent: Node | undefined): boolean {
-    if (isTypeOf(parent, node)) return false;
-    this.isPossible &&= this.#isPlain(node, parent);
-    if (!this.isPossible) return false;
+    if (!this.isPossible || isTypeOf(parent, node)) return false;
+    this.isPossible = !('decorators' in node && node.decorators && node.decorators.length > 0);
     switch (node.type) {
       case 'TSTypeAnnotation':
       case 'TSTypeParameterInstantiation':
@@ -44,33 +39,34 @@ export class TypeEraser {
         return false;
       case 'TSInterfaceDeclaration':
       case 'TSTypeAliasDeclaration':
+        this.isPossible &&= parent?.type === 'Program' && !node.declare;
         this.#edits.replace(node.start, node.end, ';');
         return false;
       case 'TSAsExpression':
       case 'TSSatisfiesExpression':
+        END.lastIndex = node.end;
+        this.isPossible &&= END.test(this.#source);
+        this.#leaveOut(node.expression.end, node.end);
+        return true;
       case 'TSNonNullExpression':
         this.#leaveOut(node.expression.end, node.end);
         return true;
+      case 'TSParameterProperty':
+        this.#edits.replace(node.start, node.parameter.start, '');
+        return true;
       case 'Identifier':
+        this.isPossible &&= node.name !== 'this' && this.#source.startsWith(node.name, node.start);
         this.#leaveOutMark(node);
         return true;
       case 'ClassDeclaration':
       case 'ClassExpression':
         this.#writeOutProperties(node);
-        return true;
-      case 'TSParameterProperty':
-        this.#edits.replace(node.start, node.parameter.start, '');
-        return true;
-      default:
-        return true;
     }
+    this.isPossible &&= isPlain(node, parent);
+    return this.isPossible;
   }
 
-  /**
-   * Adds the semicolon that a statement may lack: rewritten code after it may begin with a bracket or be gone.
-   *
-   * @param node Any node at the cell's top level or in blocks there.
-   */
+  /** Adds the semicolon that a statement may lack: rewritten code after it may begin with a bracket or be gone. */
   endStatement(node: Node, parent: Node | undefined): void {
     const isHead =
       parent?.type === 'ForStatement' || parent?.type === 'ForInStatement' || parent?.type === 'ForOfStatement';
@@ -116,35 +112,6 @@ export class TypeEraser {
     const isBeforeWord = /[^\s!-#%-/:-@[-^`{-~]/.test(this.#source.charAt(end));
     this.#edits.replace(start, end, isBeforeWord ? ' ' : '');
   }
-
-  #isPlain(node: Node, parent: Node | undefined): boolean {
-    if ('decorators' in node && node.decorators && node.decorators.length > 0) return false;
-    switch (node.type) {
-      case 'TSTypeAnnotation':
-      case 'TSTypeParameterDeclaration':
-      case 'TSTypeParameterInstantiation':
-      case 'TSNonNullExpression':
-      case 'TSParameterProperty':
-        return true;
-      case 'TSInterfaceDeclaration':
-      case 'TSTypeAliasDeclaration':
-        return parent?.type === 'Program' && !node.declare;
-      case 'TSAsExpression':
-      case 'TSSatisfiesExpression':
-        END.lastIndex = node.end;
-        return END.test(this.#source);
-      case 'Identifier':
-        return node.name !== 'this' && this.#source.startsWith(node.name, node.start);
-      case 'VariableDeclaration':
-        return isPlainDeclaration(node, parent);
-      case 'Literal':
-        return !('regex' in node) || !NEWER_REGEXP.test(`${node.regex.flags}/${node.regex.pattern}`);
-      default:
-        return (
-          isPlainStatement(node) && !node.type.startsWith('TS') && !MODIFIERS.some((name) => Reflect.get(node, name))
-        );
-    }
-  }
 }
 
 /** The name of a parameter property. */
@@ -159,16 +126,18 @@ function isTypeOf(parent: Node | undefined, node: Node): boolean {
   return isCast && parent.typeAnnotation === node;
 }
 
-/** Whether a declaration can stay. `var` inside blocks is left to the transform, which knows the names to avoid. */
-function isPlainDeclaration({ kind, declare, declarations }: VariableDeclaration, parent: Node | undefined): boolean {
-  if (declare || kind === 'using' || kind === 'await using') return false;
-  return kind !== 'var' || (parent?.type === 'Program' && declarations.every(({ init }) => init !== null));
-}
-
 const MODIFIERS = ['declare', 'abstract', 'override', 'definite', 'readonly', 'accessibility'];
 
-function isPlainStatement(node: Node): boolean {
+/** Whether a node, apart from those inside it, is JavaScript that V8 of Node 20 takes. */
+function isPlain(node: Node, parent: Node | undefined): boolean {
+  if (node.type.startsWith('TS') || MODIFIERS.some((name) => Reflect.get(node, name))) return false;
   switch (node.type) {
+    case 'VariableDeclaration':
+      if (node.kind !== 'var') return !/using$/.test(node.kind);
+      // `var` inside blocks is left to the transform, which knows the names to avoid.
+      return parent?.type === 'Program' && node.declarations.every(({ init }) => init !== null);
+    case 'Literal':
+      return !('regex' in node) || !NEWER_REGEXP.test(`${node.regex.flags}/${node.regex.pattern}`);
     case 'ClassDeclaration':
     case 'ClassExpression':
       return (node.implements ?? []).length === 0;

@@ -63,31 +63,11 @@ function withImport(line: string): string {
 
 /** TypeScript's numbers of what is doubtful or unknown rather than wrong: such code runs. */
 const DOUBTFUL = new Set([
-  1202, // `import a = require()`
-  2664, // a declared module that does not exist
-  2665, // a declared module without types
-  2695, // an unused left side of a comma
-  2774, // a function tested as a condition
-  2801, // a promise tested as a condition
-  2839, // comparison with an object literal
-  2845, // comparison with NaN
-  2869, // ?? after what is never nullish
-  2870, // ?? after what is always nullish
-  2872, // always truthy
-  2873, // always falsy
-  2881, // ?? after a ?? that is never nullish
-  7005, // a variable without type, read by a function
-  7006, // a parameter without type
-  7008, // a member without type
-  7010, // a function without type
-  7011, // a function expression without type
-  7013, // a constructor without type
-  7016, // a package without types
-  7019, // a rest parameter without type
-  7022, // a variable whose type depends on itself
-  7023, // a function whose type depends on itself
-  7024, // a function expression whose type depends on itself
-  7031, // a destructured parameter without type
+  ...[1202, 2664, 2665], // `import a = require()`, and declared modules that do not exist or have no types
+  ...[2695, 2774, 2801, 2839, 2845], // an unused operand, a function or promise as a condition, comparisons that always fail
+  ...[2869, 2870, 2872, 2873, 2881], // what is never or always nullish, truthy or falsy
+  ...[7005, 7006, 7008, 7010, 7011, 7013, 7016, 7019, 7031], // variables, parameters, members, functions, packages without types
+  ...[7022, 7023, 7024], // variables and functions whose type depends on itself
 ]);
 
 /**

@@ -52,10 +52,7 @@ export function matchingItems(items: ServerItem[], prefix: string): ServerItem[]
     .map((item) => ({ ...item, insertText: writtenText(item, isInText) }));
 }
 
-/**
- * Whether an item is a member whose name is not an identifier: it replaces the dot by brackets, but all items share one
- * range.
- */
+/** Whether an item replaces the dot by brackets, for a name that is no identifier: all items share one range. */
 function replacesDot({ insertText = '' }: ServerItem): boolean {
   return /^(\?\.)?\[/.test(insertText);
 }
@@ -98,9 +95,8 @@ function shortSignature(detail: string, label: string): string {
 }
 
 /**
- * What is being written at an offset of a text.
+ * What is being written at an offset: the part of a name, or of a path in an import, and whether it follows a dot.
  *
- * @returns The part of a name, or of a path in an import, before the offset, its start and whether it follows a dot.
  * @example completedText('a.len', 5); // { prefix: 'len', start: 2, isMember: true }
  */
 export function completedText(code: string, offset: number): { prefix: string; start: number; isMember: boolean } {
@@ -132,11 +128,7 @@ const KIND_NUMBERS: Record<NameKind, number> = {
 /** The language server's sort key for what a file declares: before the globals. */
 const DECLARED_HERE = '11';
 
-/**
- * The names of earlier cells as completion items, for places where any name could stand.
- *
- * @param items The language server's items: it knows only the names that the cell imports.
- */
+/** The names of earlier cells as items, for where any name could stand: the server knows only what the cell imports. */
 export function knownItems(items: ServerItem[], bindings: Binding[]): ServerItem[] {
   const labels = new Set(items.map(({ label }) => label));
   if (!labels.has('globalThis')) return [];

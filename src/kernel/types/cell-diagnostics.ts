@@ -26,9 +26,6 @@ const CANNOT_ASSIGN: Partial<Record<NameKind, { code: number; what: string }>> =
 /**
  * Turns the language server's diagnostics of a cell's module into those of the cell: leaves out hints, duplicates and
  * what concerns the lines around the cell's text, and adds advice that fits cells.
- *
- * @param answer The answer to `textDocument/diagnostic`.
- * @param cell Its text and the names of earlier cells that it knows.
  */
 export function cellDiagnostics(answer: unknown, cell: { code: string; bindings: Binding[] }): Diagnostic[] {
   // TypeScript honours the comment only at the top of a file, where the module has its imports.
@@ -83,19 +80,13 @@ function assignment(
   return { code: cannot.code, message: `Cannot assign to '${name}' because it is ${cannot.what}.` };
 }
 
-/**
- * Most diagnostics written for one cell. Nobody reads more, and writing all those of a large cell could take minutes.
- */
+/** Most diagnostics written for one cell: all those of a large one could take minutes, and nobody reads more. */
 const MOST_TOLD = 100;
 
 /**
  * Diagnostics as shown under a cell: place, number and message, then the lines around the place; at most the first
- * hundred and how many more there are.
+ * hundred and how many more there are. Ends with a line break; empty if there is nothing to report.
  *
- * @param diagnostics Diagnostics of one cell; hints are left out.
- * @param code The cell's text.
- * @param name The cell's name.
- * @returns Text that ends with a line break; empty if there is nothing to report.
  * @example diagnosticsText(found, code, 'cell 3'); // "cell 3:2:5 - error TS2322: Type 'number' is not …\n\n  1 | …"
  */
 export function diagnosticsText(diagnostics: Diagnostic[], code: string, name: string): string {

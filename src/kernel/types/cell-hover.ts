@@ -4,11 +4,9 @@ import type { Hover } from './type-service.js';
 const BLOCK = /^```[a-z]*\n([\s\S]*?)\n```\n?([\s\S]*)$/;
 
 /**
- * What the language server knows of a place, as declaration and documentation.
+ * What the language server knows of a place, as declaration and documentation; undefined if nothing.
  *
- * @param answer The answer to `textDocument/hover`, in Markdown.
  * @param offset Converts a place in the document to an offset in the cell.
- * @returns Undefined if the server knows nothing.
  */
 export function cellHover(
   answer: unknown,
@@ -51,12 +49,8 @@ interface ServerSignature {
 }
 
 /**
- * What the language server knows of the call whose parentheses surround a place: the signature that its arguments
- * select, with its documentation, then the other overloads.
- *
- * @param answer The answer to `textDocument/signatureHelp`, with parameters labelled by their text.
- * @param offset The place, as an offset in the cell.
- * @returns Undefined if no call surrounds the place.
+ * What the language server knows of the call whose parentheses surround an offset: the signature that its arguments
+ * select, with its documentation, then the other overloads; undefined if no call surrounds it.
  */
 export function callHover(answer: unknown, offset: number): Hover | undefined {
   const { signatures = [], activeSignature = 0 } = (answer ?? {}) as {

@@ -113,9 +113,7 @@ const UNKNOWN: Record<Evolving, string> = { array: 'any[]', value: 'any' };
 /** How a cell's module takes a name from earlier cells. */
 export interface Taken {
   binding: Binding;
-  /**
-   * How it is taken. An import can neither be assigned nor stand beside a type of its name; then a variable is needed.
-   */
+  /** An import can neither be assigned nor stand beside a type of its name; then a variable is needed. */
   as: 'import' | 'variable' | 'type';
   /** The cell whose type of this name must be imported beside a variable of this name. */
   types: KnownCell | undefined;
@@ -128,7 +126,7 @@ export interface Taken {
 /**
  * The line before a cell that other cells import: it takes names from the cells themselves.
  *
- * @example cellPrelude(taken) // "import { a } from './.oddslab-cell-1.mts'; import * as … from …; declare let b: typeof ….b;"
+ * @example cellPrelude(taken) // "import { a } from './.oddslab-cell-1.mts'; … declare let b: typeof ….b;"
  */
 export function cellPrelude(taken: Taken[]): string {
   const imported = new Map<number, string[]>();
@@ -251,10 +249,8 @@ export function isOwnName(name: string): boolean {
 }
 
 /**
- * A name of the same length for what an earlier cell left in a variable that is declared again, so that columns stay.
- *
- * @returns Undefined for names whose first character is not ASCII.
- * @example rereadName('rows') // '㑲ows'
+ * A name of the same length, so that columns stay, for what an earlier cell left in a variable that is declared again:
+ * '㑲ows' for 'rows'. Undefined for names whose first character is not ASCII.
  */
 export function rereadName(name: string): string | undefined {
   const first = name.charCodeAt(0);

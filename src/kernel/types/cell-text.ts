@@ -39,9 +39,7 @@ export interface CellText {
  * Makes a module of a cell: one line before its text imports the names of earlier cells that it mentions, lines after
  * it export its own. So a line of the cell is one line further down in the module, and columns stay.
  *
- * @param options.startsWith For a cell that is being written, the names that begin with what is typed: any of them may
- * be meant, so they are imported, too.
- * @example cellText('b = a', …) // "import { a } from './.oddslab-cell-1.mts'; import * as … declare let b: typeof ….b;\nb = a…"
+ * @param options.startsWith For a cell that is being written, the names that may be meant: they are imported, too.
  */
 export function cellText(
   code: string,
@@ -103,15 +101,11 @@ function withOwnChanges(binding: Binding, { assignedByFunctions, filledByFunctio
   return isChanged && evolvingOf(binding) ? { ...binding, evolvedBy: undefined, isChangedByFunction: true } : binding;
 }
 
-function changes(name: string, { assigned, filled }: CellNames): boolean {
-  return assigned.has(name) || filled.has(name);
-}
-
 /** What a cell takes of a name: not what it declares itself. */
 function takenOf(binding: Binding, names: CellNames): Taken[] {
   const { declared, types } = names;
   const own = declared.get(binding.name);
-  const isChanged = changes(binding.name, names);
+  const isChanged = names.assigned.has(binding.name) || names.filled.has(binding.name);
   const isType = binding.kind === 'type';
   if (own === undefined) {
     const isApart = !isType && binding.types !== undefined && (isVariable(binding) || binding.types !== binding.cell);
@@ -126,13 +120,11 @@ function takenOf(binding: Binding, names: CellNames): Taken[] {
 /** Blanks out `export` before declarations: the list after the cell exports all names, also a type beside a value. */
 function withoutExports(code: string, { exports }: CellNames): string {
   const keyword = 'export';
-  let text = '';
-  let at = 0;
+  let text = code;
   for (const start of exports) {
-    text += code.slice(at, start) + ' '.repeat(keyword.length);
-    at = start + keyword.length;
+    text = text.slice(0, start) + ' '.repeat(keyword.length) + text.slice(start + keyword.length);
   }
-  return text + code.slice(at);
+  return text;
 }
 
 /** Renames in the cell's text the reads of earlier values in the initial values of variables that it declares again. */
@@ -161,11 +153,8 @@ function neededCells(taken: Taken[]): KnownCell[] {
 
 /** Every identifier in a text, including strings and comments, except those after a single dot. */
 function mentioned(code: string): Set<string> {
-  const found = new Set<string>();
-  for (const [name] of code.matchAll(/(?<![\p{ID_Continue}$]|(?<!\.\.)\.)[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)) {
-    found.add(name);
-  }
-  return found;
+  const names = code.matchAll(/(?<![\p{ID_Continue}$]|(?<!\.\.)\.)[\p{ID_Start}$_][\p{ID_Continue}$]*/gu);
+  return new Set(Array.from(names, ([name]) => name));
 }
 
 const NULLISH: Nullish[] = ['null', 'undefined'];
@@ -190,12 +179,7 @@ function leftInQuestions(names: Set<string>): string {
   return [lacks, ...now, ...questions].join('\n');
 }
 
-/**
- * What a cell's variables are known not to hold after it.
- *
- * @param answer The answer to `textDocument/diagnostic`.
- * @param draft The text of the document, which ends with the questions for these names.
- */
+/** What a cell's variables are known not to hold after it, by the answer to the questions that its draft ends with. */
 export function leftIn(
   answer: unknown,
   { draft, asked }: { draft: string; asked: Set<string> },

@@ -69,11 +69,7 @@ export class LanguageServer {
     if (!this.#hasEnded) this.#process.stdin.write(frameMessage({ method, params }));
   }
 
-  /**
-   * Sends the server a request.
-   *
-   * @throws {OddslabError} If it refuses, ends or has not answered after `timeoutMs`; in the last case, it is killed.
-   */
+  /** @throws {OddslabError} If the server refuses, ends or has not answered in time; in the last case, it is killed. */
   request(method: string, params: object, timeoutMs: number): Promise<unknown> {
     if (this.#hasEnded) return Promise.reject(gone());
     const id = ++this.#lastId;
@@ -143,8 +139,7 @@ function gone(): OddslabError {
 }
 
 /**
- * The program of TypeScript's language server: the platform's own binary, which starts faster than the script of the
- * npm package `typescript` that wraps it.
+ * The platform's own binary of TypeScript, which starts faster than the script of the npm package that wraps it.
  *
  * @throws {OddslabError} If the package or its binary for this platform is not installed.
  */
@@ -188,11 +183,7 @@ export class MessageFrames {
   #bytes = 0;
   #needed = 0;
 
-  /**
-   * Takes the next bytes of the stream.
-   *
-   * @returns The messages that these bytes complete, parsed; empty if more bytes are needed.
-   */
+  /** Takes the next bytes; returns the messages that they complete, parsed. */
   add(chunk: Buffer): unknown[] {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;

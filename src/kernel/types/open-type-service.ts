@@ -21,9 +21,6 @@ const TYPED_NAMES = 8;
  *
  * @param options.folder The notebook's folder, whose packages and modules its cells import.
  * @returns The service, with the process id of its server while one runs.
- * @example
- * const types = openTypeService({ folder: process.cwd() });
- * await types.add('const a: number = "1"', 'cell 1').diagnostics; // [{ code: 2322, start: { line: 1, column: 7 }, … }]
  */
 export function openTypeService(options: { folder: string }): TypeService & { readonly pid: number | undefined } {
   return new NotebookTypes(options.folder);
@@ -205,11 +202,7 @@ function draftPosition(code: string): {
   };
 }
 
-/**
- * The directives at the top of a cell that make TypeScript read more types.
- *
- * @example referenceDirectives('/// <reference types="react" />\n1') // ['/// <reference types="react" />']
- */
+/** The directives at a cell's top that make TypeScript read more types: `/// <reference types="react" />`. */
 function referenceDirectives(code: string): string[] {
   const [top = ''] = /^(?:\s*\/\/.*\n?|\s*\/\*[\s\S]*?\*\/)*/.exec(code) ?? [];
   return top.match(/^[ \t]*\/\/\/\s*<reference\s+(?:path|types|lib)\s*=.*\/>/gm) ?? [];

@@ -9,11 +9,10 @@ import type { Diagnostic } from './type-service.js';
 export const PROJECT_FILE = 'tsconfig.json';
 
 /**
- * The project in which cells of a folder are checked. The user's own tsconfig.json is not read, because the runner does
- * not read it either: what the checker accepts must run. So cells are strict everywhere and import what Node finds.
+ * The tsconfig.json by which cells of a folder are checked. The user's own is not read, because the runner does not
+ * read it either: what the checker accepts must run. So cells are strict everywhere and import what Node finds.
  *
  * @param documents Names of the documents without a file that the project begins with.
- * @returns The text of a tsconfig.json.
  */
 export function projectText(folder: string, documents: string[]): string {
   const above = foldersAbove(folder);
@@ -90,8 +89,6 @@ const PARTS = {
 /**
  * The parts of TypeScript's library that describe what this Node.js, which also runs the cells, supports. A part that
  * it supports only partly counts, so that nothing that runs is refused.
- *
- * @example engineLibrary() // ['es2023', 'es2024.arraybuffer', …]
  */
 function engineLibrary(): string[] {
   return ['es2023', ...Object.entries(PARTS).flatMap(([part, isThere]) => (isThere ? [part] : []))];

@@ -36,11 +36,7 @@ export class ServerSession {
     return this.#current?.hasEnded === false ? this.#current.pid : undefined;
   }
 
-  /**
-   * Does something with a running server.
-   *
-   * @throws What `work` throws; {@link OddslabError} while none runs and it is too early to start one.
-   */
+  /** @throws What `work` throws; {@link OddslabError} while no server runs and it is too early to start one. */
   async use<T>(work: (ready: ReadyServer) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw new OddslabError('The type service is closed.');
     if (this.#current?.hasEnded !== false) {
@@ -147,12 +143,7 @@ class Workspace {
     this.#write(DRAFT, `import {} from './${KEEPER}';`);
   }
 
-  /**
-   * Makes a text the document of the cell being looked at.
-   *
-   * @param needs The cells that it needs.
-   * @param names All known names of earlier cells.
-   */
+  /** Makes a text, which needs these cells, the document being looked at; `names` are all known names. */
   show(text: string, needs: KnownCell[], names: Binding[]): void {
     this.#writeProject();
     const needed = withAllNeeds(needs);
@@ -250,11 +241,7 @@ export class TaskQueue {
   readonly #others: (() => Promise<void>)[] = [];
   #isRunning = false;
 
-  /**
-   * Queues a task after all others; an urgent one only after the urgent ones.
-   *
-   * @returns The task's result; `otherwise` if it throws.
-   */
+  /** Queues a task, an urgent one before all that are not. Resolves to its result; to `otherwise` if it throws. */
   run<T>(task: () => Promise<T>, { otherwise, isUrgent }: { otherwise: T; isUrgent?: boolean }): Promise<T> {
     return new Promise((resolve) => {
       const run = () => task().then(resolve, () => resolve(otherwise));

@@ -6,8 +6,7 @@ import { opensFunction, walk, wrapsExpression } from '../transform/syntax-tree.j
 export type Evolving = 'array' | 'value';
 
 /**
- * The variables of a declaration whose type TypeScript derives from their use: `let best`, `let best = null`, `const
- * rows = []`.
+ * The variables of a declaration whose type TypeScript derives from their use: `let best = null`, `const rows = []`.
  *
  * @example evolvingVariables(parse('let best, n = 1, rows = []')) // [['best', 'value'], ['rows', 'array']]
  */
@@ -26,9 +25,7 @@ function isNothing(init: Node | null): boolean {
   return !init || (init.type === 'Literal' && init.raw === 'null');
 }
 
-/**
- * Where a part of a program adds elements to an array, as far as TypeScript sees: the offset of its name, and the name.
- */
+/** Where a part of a program adds elements to an array, as far as TypeScript sees: offset and name of the array. */
 export function filledArrays(part: Node): Map<number, string> {
   const filled = new Map<number, string>();
   walk(part, (node) => {
@@ -53,7 +50,6 @@ function filledBy(node: Node): Node | undefined {
  * cell depends on what is called, and when.
  *
  * @param changes Finds where a part of the program changes variables: offset and name.
- * @example changedByFunctions(parse('const load = () => { rows = [1]; let row; row = 2 }'), assignmentTargets) // Set { 'rows' }
  */
 export function changedByFunctions(program: Program, changes: (part: Node) => Map<number, string>): Set<string> {
   const targets = new Map<number, string>();
@@ -74,8 +70,6 @@ const CALLS_AT_ONCE =
 /**
  * Where an expression reads variables during its evaluation. Reads in functions count only if these certainly run by
  * then: called on the spot, or given to a method such as `map`. Shorthands such as `{ name }` never count.
- *
- * @example valueReads(parse('rows.map(() => rows).then(() => rows)'), ['rows']) // at 0 and at 15
  */
 export function valueReads(expression: Node, names: string[]): { name: string; start: number }[] {
   const free = freeIdentifiers({ body: [expression] }, new Set(names)).filter(({ isShorthand }) => !isShorthand);

@@ -29,14 +29,17 @@ export class FrameDecoder<Message> {
 /** Most characters of text in one frame: well below the limit of one JSON text, even after escaping. */
 const LARGEST = 8 * 1024 * 1024;
 
-/**
- * Encodes events as one frame or, if they are large, as a frame each; an event too large for any frame is replaced by a
- * message that says so.
- */
+/** Encodes events as one frame, if they are large as a frame each; says so in place of one too large for any frame. */
 export function encodeEvents(events: readonly RunnerEvent[]): Buffer[] {
-  let length = 0;
-  for (const event of events) if (event.type === 'output') length += lengthOf(event.event);
-  return length <= LARGEST ? encode(events) : events.flatMap((event) => encode([event]));
+  const length = events.reduce((sum, event) => sum + (event.type === 'output' ? lengthOf(event.event) : 0), 0);
+  const apart = (): Buffer[] => events.flatMap((event) => encodeEvents([event]));
+  if (length > LARGEST && events.length > 1) return apart();
+  try {
+    return [Buffer.from(`[${events.map(jsonOf).join(',')}]\n`)];
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return events.length > 1 ? apart() : [encodeFrame(events.map(tooLarge))];
+  }
 }
 
 /** The number of characters of text in an output. */
@@ -46,19 +49,7 @@ export function lengthOf(event: OutputEvent): number {
   return parts.reduce<number>((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
 }
 
-function encode(batch: readonly RunnerEvent[]): Buffer[] {
-  try {
-    return [Buffer.from(`[${batch.map(jsonOf).join(',')}]\n`)];
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    if (batch.length > 1) return batch.flatMap((event) => encode([event]));
-    return batch.map((event) => encodeFrame([tooLarge(event)]));
-  }
-}
-
-/**
- * Half a surrogate pair may end a stream's text and the next text complete it, so it is kept; the reader joins them.
- */
+/** A stream's text may end in half a surrogate pair, which the next text completes: it is kept for the reader. */
 function jsonOf(event: RunnerEvent): string {
   return event.type === 'output' && event.event.type === 'stream' ? JSON.stringify(event) : wellFormedJson(event);
 }
@@ -76,8 +67,6 @@ function tooLarge(event: RunnerEvent): RunnerEvent {
 /**
  * A value as JSON in which U+FFFD replaces each unpaired surrogate, as when Node prints it: UTF-8 cannot represent one,
  * and front ends cannot save text with one.
- *
- * @example wellFormedJson('🚀'.slice(0, 1)); // '"\ufffd"'
  */
 export function wellFormedJson(value: unknown): string {
   const json = JSON.stringify(value);

@@ -4,16 +4,11 @@
  */
 export const INTERRUPT_GRACE_MS = 6000;
 
-/**
- * Receives what a cell, or the handlers of a comm message, do. All but `onInput` may also be called after the end, as
- * long as the process lives.
- */
+/** Receives what a cell, or a comm message's handlers, do; all but `onInput` also after its end. */
 export interface CellListener {
   /** Gets what the cell shows, in order. */
   onOutput?: (event: OutputEvent) => void;
-  /**
-   * Gets errors that nothing awaits and that occur after the cell has ended. Default: `onOutput` gets them as stderr.
-   */
+  /** Gets errors that nothing awaits, of a cell that has ended. Default: `onOutput` gets them as stderr. */
   onFault?: (fault: CellFault) => void;
   /** Asks the reader for a line. Without it, or if it rejects, asking fails in the cell with an error that says so. */
   onInput?: (request: InputRequest) => Promise<string>;
@@ -155,10 +150,7 @@ export interface Unfinished {
   ended?: CellFault;
 }
 
-/**
- * What the runner's process tells its parent. `cell` is the id of the cell or comm message, perhaps over, that caused
- * it.
- */
+/** What the runner's process tells its parent. `cell` is the cell or comm message, perhaps over, that caused it. */
 export type RunnerEvent =
   | { type: 'ready' }
   | { type: 'output'; cell: number; event: OutputEvent }
@@ -166,10 +158,7 @@ export type RunnerEvent =
   | { type: 'fault'; cell: number; fault: CellFault }
   | { type: 'input'; cell: number; id: number; request: InputRequest }
   | { type: 'comm'; cell: number; comm: CommEvent }
-  /**
-   * The cell or comm message is over; its native output is in the streams by now. `isPending` if a cell so far ended in
-   * a promise that is not settled yet.
-   */
+  /** The cell or comm message is over, its native output told. `isPending`: a cell so far ended in an open promise. */
   | { type: 'done'; id: number; outcome: CellOutcome; isPending?: boolean }
   /** The promises in which cells ended are settled or out of time; the wait for unawaited work begins. */
   | { type: 'finishing' }

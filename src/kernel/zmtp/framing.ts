@@ -23,11 +23,7 @@ export class MessageReader {
     this.#taker = taker;
   }
 
-  /**
-   * Takes the next bytes.
-   *
-   * @returns Why no more can be read; undefined if more can.
-   */
+  /** Takes the next bytes; returns why no more can be read, undefined if more can. */
   push(chunk: Buffer): string | undefined {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
@@ -70,11 +66,7 @@ function placeOfBody(bytes: Buffer, at: number): { start: number; end: number } 
   return { start, end: start + length };
 }
 
-/**
- * The bytes of messages, one after another.
- *
- * @example encodeMessages([['a', '']]); // <Buffer 01 01 61 00 00>
- */
+/** The bytes of messages. @example encodeMessages([['a', '']]); // <Buffer 01 01 61 00 00> */
 export function encodeMessages(messages: readonly (readonly Frame[])[]): Buffer {
   const parts = messages.flatMap((frames) =>
     frames.flatMap((frame, index) => framed(index < frames.length - 1 ? FLAGS.more : 0, frame)),

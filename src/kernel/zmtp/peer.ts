@@ -116,9 +116,7 @@ export function opening(type: SocketType): Buffer {
   return Buffer.concat([greeting, encodeCommand('READY', property('Socket-Type', type))]);
 }
 
-/**
- * What is wrong with the beginning of a peer's greeting, in words that repeat nothing of it; undefined while nothing is.
- */
+/** What is wrong with the beginning of a peer's greeting, without repeating it; undefined while nothing is. */
 function greetingFault(bytes: Buffer): string | undefined {
   const isForeign = (bytes.length > 0 && bytes[0] !== SIGNATURE[0]) || (bytes.length > 9 && bytes[9] !== SIGNATURE[9]);
   if (isForeign) return 'it does not speak ZeroMQ';

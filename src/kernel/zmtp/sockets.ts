@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { lstatSync, rmSync } from 'node:fs';
 import { createServer, isIP, type Server, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -12,10 +13,7 @@ export abstract class ServerSocket implements PeerListener {
   readonly #told = new Set<string>();
   #server: Server | undefined;
 
-  /**
-   * @param log Gets why a connection was refused or lost, each reason once, in words that repeat nothing of what the peer
-   *   sent.
-   */
+  /** @param log Gets why a connection was refused or lost, each reason once, without repeating what the peer sent. */
   constructor(type: SocketType, log: (problem: string) => void) {
     this.#type = type;
     this.#log = log;
@@ -59,13 +57,7 @@ export abstract class ServerSocket implements PeerListener {
 /** The longest path that every system takes for a socket, in bytes. */
 const MOST_PATH_BYTES = 103;
 
-/**
- * ZeroMQ's ROUTER: takes messages from many peers, and sends each message to the peer that its first frame names.
- *
- * @example
- * const echo = new Router((frames) => echo.send(frames), console.error);
- * await echo.listen({ ip: '127.0.0.1', port: 5555 });
- */
+/** ZeroMQ's ROUTER: takes messages from many peers, and sends each message to the peer that its first frame names. */
 export class Router extends ServerSocket {
   readonly #take: (frames: Buffer[]) => void;
   /** The connections of each identity; the last in a list gets the answers. */
@@ -196,8 +188,6 @@ export class Publisher extends ServerSocket {
 export type ListenAddress = { ip: string; port: number } | { path: string };
 
 /**
- * Listens for connections.
- *
  * @param place.ip An address; also `*` for every address of IPv4, or the name of a network interface, as in ZeroMQ.
  * @param place.path A socket that an ended process has left there is replaced.
  * @throws If it cannot listen there.
@@ -205,13 +195,9 @@ export type ListenAddress = { ip: string; port: number } | { path: string };
 async function listenAt(place: ListenAddress, onSocket: (socket: Socket) => void): Promise<Server> {
   const server = createServer({ noDelay: true }, onSocket);
   const options = 'path' in place ? { path: freed(place.path) } : { host: addressOf(place.ip), port: place.port };
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  server.listen(options);
+  // Rejects if the server reports an error instead.
+  await once(server, 'listening');
   return server;
 }
 

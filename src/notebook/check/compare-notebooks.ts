@@ -119,11 +119,7 @@ interface OutputDrift {
 /** MIME types, the most readable first: where several of an output differ, the first is shown. */
 const READABLE = ['text/plain', 'text/markdown', 'application/json', 'text/html', 'image/svg+xml'];
 
-/**
- * Compares a cell's stored outputs with its outputs now: each stream as a whole, the others one by one in their order.
- *
- * @returns Empty if all is equal.
- */
+/** Compares a cell's outputs with those now: each stream as a whole, the others one by one. Empty if all is equal. */
 function compareOutputs(stored: ShownOutput[], now: ShownOutput[], tolerance: Tolerance): OutputDrift[] {
   const streams = STREAMS.flatMap((kind) => {
     const [was, is] = [stored, now].map((list) => list.find((shown) => shown.kind === kind));

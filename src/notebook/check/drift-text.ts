@@ -11,11 +11,9 @@ const WIDTH = 160;
 
 /**
  * Drifts as text for a reader: for each output its cell, what happened to it, the lines that differ (`-` stored, `+`
- * now), and the numbers that differ.
+ * now), and the numbers that differ. Empty if there is no drift.
  *
- * @param name How the text calls the notebook.
  * @param options.color Whether to colour it for a terminal. Default false.
- * @returns Lines with their ends; empty if there is no drift.
  */
 export function driftText(drifts: readonly Drift[], name: string, options: { color?: boolean } = {}): string {
   const paint: Paint = (code, text) => (options.color ? `\x1b[${code}m${text}\x1b[0m` : text);
@@ -108,25 +106,18 @@ function cut(text: string, at: number, width = WIDTH): string {
 
 /** Describes each pair of numbers that differ: `12.5 → 12.6, off by 0.8 %`. Repeated descriptions are left out. */
 function numberChanges(pairs: readonly NumberPair[]): string[] {
-  return [
-    ...new Set(
-      pairs.map(({ stored, now }) => `${stored.text} → ${now.text}, off by ${distance(stored.value, now.value)}`),
-    ),
-  ];
+  const changes = pairs.map(
+    ({ stored, now }) => `${stored.text} → ${now.text}, off by ${distance(stored.value, now.value)}`,
+  );
+  return [...new Set(changes)];
 }
 
 function distance(stored: number, now: number): string {
   const apart = Math.abs(now - stored);
-  if (stored === 0) return rounded(apart);
-  const percent = (apart / Math.abs(stored)) * 100;
-  return `${rounded(percent)} %`;
+  return stored === 0 ? rounded(apart) : `${rounded((apart / Math.abs(stored)) * 100)} %`;
 }
-
-/** Shared, because making one takes far longer than using it. */
-const PLAIN = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 });
 
 function rounded(value: number): string {
   const short = Number(value.toPrecision(2));
-  if (short < 1e-3) return short.toExponential();
-  return PLAIN.format(short);
+  return short < 1e-3 ? short.toExponential() : short.toLocaleString('en-US', { maximumFractionDigits: 6 });
 }

@@ -14,10 +14,8 @@ const WINDOW = 200;
 const CONTEXT = 2;
 
 /**
- * The lines in which two texts differ, with a few equal ones around them. Lines count as equal where their numbers are
- * close and their words differ only in spacing, unless nothing else differs.
- *
- * @returns The differences within some 200 lines from the first.
+ * The lines in which two texts differ within some 200 from the first such, with a few equal ones around them. Lines
+ * count as equal where their numbers are close and their words differ only in spacing, unless nothing else differs.
  */
 export function changedLines(stored: string, now: string, rule: TextRule): ChangedLine[] {
   const [before, after] = [linesOf(stored), linesOf(now)];
@@ -80,10 +78,8 @@ interface DiffStep {
 }
 
 /**
- * The shortest sequence of edits from one list of lines to another. Removed lines come before those that replace them.
- *
- * @param same Whether two lines count as equal.
- * @returns Every line of both lists once, in order.
+ * The shortest sequence of edits from one list of lines to another, as every line of both once, in order. Removed lines
+ * come before those that replace them.
  */
 export function diffLines(
   stored: readonly string[],

@@ -153,8 +153,6 @@ const WITHOUT_GROUPS = new RegExp(`(${EXACT})|${PLAIN}`, 'g');
 /**
  * Finds the numbers in a text. What only looks like a number stays in the skeleton: dates, times, versions, hexadecimal
  * ids, digits joined to a word, and whole numbers with more than 15 digits or leading zeros, which are ids.
- *
- * @param options.grouped Whether `1,234` is one number; in SVG and JSON a comma separates two.
  */
 function tokenizeNumbers(text: string, { grouped }: { grouped: boolean }): TokenizedText {
   const numbers: NumberToken[] = [];

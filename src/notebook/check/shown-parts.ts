@@ -13,11 +13,9 @@ export interface ShownOutput {
 }
 
 /**
- * The outputs of a cell in comparable form: each stream joined into one text, errors reduced to name and message, keys
- * of JSON sorted. Left out are colours, execution counts, the kernel's type messages, and empty displays such as a
- * progress line that was cleared.
- *
- * @returns The streams first, then the other outputs in their order.
+ * The outputs of a cell in comparable form: each stream joined into one text and first, errors reduced to name and
+ * message, keys of JSON sorted. Left out are colours, execution counts, the kernel's type messages, and empty displays
+ * such as a progress line that was cleared.
  */
 export function shownBy(cell: CodeCell, sanitizers: readonly Sanitizer[]): ShownOutput[] {
   const clean = (text: string): string => sanitized(withoutEscapes(text), sanitizers);
@@ -86,9 +84,6 @@ const PATTERN = new RegExp(
 /**
  * Removes the kernel's type messages from a text of stderr: a notebook saved in Jupyter holds them, and a run without
  * type checking writes none.
- *
- * @returns What the cell itself wrote.
- * @example withoutDiagnostics("careful\ncell 3:1:7 - error TS2322: …\n\n> 1 | …\n    | ^\n"); // 'careful\n'
  */
 export function withoutDiagnostics(text: string): string {
   return text.replace(PATTERN, '');

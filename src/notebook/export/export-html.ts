@@ -151,11 +151,8 @@ const TYPES: Readonly<Record<string, { type: string; looks: RegExp }>> = {
 const MOST_MEGABYTES = 20;
 
 /**
- * The address of a picture in a self-contained page: a file's content as a data URL. Only files in the notebook's
- * folder or below are embedded, because the notebook may come from somebody else.
- *
- * @param address The address in the Markdown, relative to the notebook's folder.
- * @param onMissing Called with the reason if the picture cannot be embedded; its address is then returned unchanged.
+ * A picture's address in a self-contained page: a file's content as a data URL, or the address itself, and the reason,
+ * if it cannot be embedded. Only files in the notebook's folder or below are: it may come from somebody else.
  */
 function embeddedPicture(address: string, folder: string, onMissing: (why: string) => void): string {
   if (/^data:/i.test(address)) return address;

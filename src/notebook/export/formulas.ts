@@ -7,9 +7,7 @@ const DISPLAYED = String.raw`\$\$(?:\\[\s\S]|[^\\$]){1,5000}\$\$|\\begin\{([a-z]
 /** The beginning of a price, not of a formula: `US$5`, `$5 (or US$`. */
 const PRICE = String.raw`(?<=\w)\$\d|\$\d[^$]*\b(?:US|AU|CA|HK|NZ|SG)\$`;
 
-/**
- * Inline formulas as Jupyter reads them, except that neither `$5 and $6` nor text that ends in a link's address is one.
- */
+/** Inline formulas as in Jupyter, except that neither `$5 and $6` nor text that ends in a link's address is one. */
 const INLINE = String.raw`(?!${PRICE})\$(?![\s$]|[^[$]*\]\()(?:\\[\s\S]|[^\\$${'`'}]){1,5000}(?<!\s)\$(?!\d)`;
 
 const FORMULA = new RegExp(`${DISPLAYED}|${INLINE}`, 'y');
@@ -30,12 +28,7 @@ export function formulas(markdown: MarkdownIt): void {
   markdown.renderer.rules.formula_block = (tokens, index) => `<p>${html(tokens[index]?.content ?? '')}</p>\n`;
 }
 
-/**
- * Typesets a LaTeX formula, with its dollar signs or environment, as MathML.
- *
- * @returns Undefined if the text is not a formula that can be read.
- * @example typeset('$x_1$'); // '<math><msub><mi>x</mi><mn>1</mn></msub></math>'
- */
+/** A LaTeX formula, with its dollar signs or environment, as MathML; undefined if it cannot be read. */
 export function typeset(source: string): string | undefined {
   if (matchAt(FORMULA, source, 0) !== source) return undefined;
   const [, dollars = ''] = /^(\${0,2})/.exec(source) ?? [];

@@ -3,18 +3,13 @@ export interface JsonStyle {
   /** Indentation of one level; undefined if everything is on one line. */
   unit: string | undefined;
   lineEnd: '\n' | '\r\n';
-  /** Separator of values on the same line. */
-  comma: ',' | ', ';
-  colon: ':' | ': ';
+  /** What follows a colon, and a comma between values on the same line. */
+  space: '' | ' ';
   /** Whether characters beyond ASCII are escaped. */
   isAscii: boolean;
 }
 
-/**
- * Detects the layout of a JSON text.
- *
- * @param text An object in JSON.
- */
+/** Detects the layout of an object in JSON. */
 export function styleOf(text: string): JsonStyle {
   const isTight = /^\s*\{\s*"(?:[^"\\]|\\.)*":\S/.test(text);
   const indent = /^\s*\{[ \t]*\r?\n([ \t]*)/.exec(text);
@@ -23,24 +18,19 @@ export function styleOf(text: string): JsonStyle {
   return {
     unit: indent?.[1],
     lineEnd: /^\s*\{[ \t]*\r\n/.test(text) ? '\r\n' : '\n',
-    comma: isTight ? ',' : ', ',
-    colon: isTight ? ':' : ': ',
+    space: isTight ? '' : ' ',
     isAscii,
   };
 }
 
-/**
- * Writes a value as JSON in a layout.
- *
- * @param depth Nesting depth of the value, 0 for the outermost.
- */
+/** Writes a value as JSON in a layout, as at a nesting depth; 0 is the outermost. */
 export function formatJson(value: unknown, style: JsonStyle, depth: number): string {
   if (typeof value !== 'object' || value === null) return formatScalar(value, style);
   const parts = Array.isArray(value)
     ? value.map((part) => formatJson(part ?? null, style, depth + 1))
     : Object.entries(value)
         .filter(([, part]) => part !== undefined)
-        .map(([key, part]) => `${formatScalar(key, style)}${style.colon}${formatJson(part, style, depth + 1)}`);
+        .map(([key, part]) => `${formatScalar(key, style)}:${style.space}${formatJson(part, style, depth + 1)}`);
   return enclose(parts, Array.isArray(value) ? '[]' : '{}', style, depth);
 }
 
@@ -48,7 +38,7 @@ export function formatJson(value: unknown, style: JsonStyle, depth: number): str
 export function enclose(parts: readonly string[], brackets: '[]' | '{}', style: JsonStyle, depth: number): string {
   const [open, close] = brackets;
   if (parts.length === 0) return brackets;
-  if (style.unit === undefined) return `${open}${parts.join(style.comma)}${close}`;
+  if (style.unit === undefined) return `${open}${parts.join(`,${style.space}`)}${close}`;
   const line = (level: number): string => `${style.lineEnd}${style.unit?.repeat(level) ?? ''}`;
   return `${open}${line(depth + 1)}${parts.join(`,${line(depth + 1)}`)}${line(depth)}${close}`;
 }
@@ -99,12 +89,7 @@ export interface Member {
   end: number;
 }
 
-/**
- * The values of an object or a list, in the order of the text.
- *
- * @param text Must be valid JSON.
- * @param start Index of the opening bracket.
- */
+/** The values of the object or list whose opening bracket is at `start`, in the order of the text: valid JSON. */
 export function membersOf(text: string, start: number): Member[] {
   const isObject = text.charAt(start) === '{';
   const members: Member[] = [];

@@ -55,7 +55,7 @@ export function parseNotebook(text: string, name: string): Notebook {
  * came from a file, use `readNotebookFile`, which keeps the file's own layout and spelling.
  */
 export function serializeNotebook(notebook: Notebook): string {
-  const style = { unit: ' ', lineEnd: '\n', comma: ',', colon: ': ', isAscii: false } as const;
+  const style = { unit: ' ', lineEnd: '\n', space: ' ', isAscii: false } as const;
   return `${formatJson(notebook, style, 0)}\n`;
 }
 

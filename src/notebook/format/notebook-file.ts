@@ -17,11 +17,9 @@ import { joinLines, type Multiline, type Notebook, parseNotebook } from './nbfor
 export interface NotebookFile {
   notebook: Notebook;
   /**
-   * The file's text for a changed notebook. Everything that did not change keeps its bytes: indentation, order of keys,
-   * spelling of numbers (`1.0`, `1e21`, whole numbers beyond 2^53), escapes and the end of the file. New parts follow
-   * the file's own layout.
-   *
-   * @param changed The notebook made from `notebook`; cells may be added, removed or changed.
+   * The file's text for a changed notebook: cells may be added, removed or changed. Everything that did not change
+   * keeps its bytes: indentation, order of keys, spelling of numbers (`1.0`, `1e21`, whole numbers beyond 2^53), escapes
+   * and the end of the file. New parts follow the file's own layout.
    */
   serialize(changed: Notebook): string;
 }
@@ -31,10 +29,6 @@ export interface NotebookFile {
  *
  * @param name How errors call the file.
  * @throws {InputError} If the text is no notebook; see `parseNotebook`.
- * @example
- * const file = readNotebookFile(text, path);
- * const run = await runNotebook(file.notebook, { file: path });
- * await writeWhole(out, file.serialize(run.notebook));
  */
 export function readNotebookFile(text: string, name: string): NotebookFile {
   const notebook = parseNotebook(text, name);
@@ -48,11 +42,7 @@ function rewriteNotebook(text: string, notebook: Notebook, changed: Notebook): s
   return text.slice(0, start) + body + text.slice(end);
 }
 
-/**
- * Matches cells in order, by their id or, where they have none, by their source.
- *
- * @returns For each new cell the index of the old one; undefined if there is none.
- */
+/** Matches cells in order, by their id or else by their source: for each new cell the index of the old one, if any. */
 function cellOrigins(old: readonly unknown[], now: readonly unknown[]): (number | undefined)[] {
   let from = 0;
   return now.map((cell) => {
@@ -124,7 +114,7 @@ function rewriteObject(
   ]);
   const isSorted = kept.every(({ key = '' }, index) => (kept[index - 1]?.key ?? '') <= key);
   for (const key of added) {
-    const part = `${formatJson(key, style, 0)}${style.colon}${formatJson(now[key], style, place.depth + 1)}`;
+    const part = `${formatJson(key, style, 0)}:${style.space}${formatJson(now[key], style, place.depth + 1)}`;
     const at = isSorted ? parts.findIndex(([other]) => other > key) : -1;
     parts.splice(at === -1 ? parts.length : at, 0, [key, part]);
   }

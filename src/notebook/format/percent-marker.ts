@@ -16,7 +16,7 @@ const TYPE = /\[(markdown|md|raw)\]/;
 const KEY = /^[\w.-]+$/;
 
 /** The layout of Python's json.dumps, so that jupytext writes the same file. */
-const STYLE = { unit: undefined, lineEnd: '\n', comma: ', ', colon: ': ', isAscii: true } as const;
+const STYLE = { unit: undefined, lineEnd: '\n', space: ' ', isAscii: true } as const;
 
 /** Reads a line that may begin a cell: `// %% title [markdown] tags=["a"] key=1`. Undefined if it does not. */
 export function parseMarker(line: string): PercentMarker | undefined {

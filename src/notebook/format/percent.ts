@@ -116,8 +116,6 @@ const PLAIN_SCALAR = /^(?!(?:y|n|yes|no|on|off|true|false|null|nan|inf)$)[A-Za-z
  * Reads the header of a file in percent format: YAML in comments between two lines `// ---`. A line `#!…` above it
  * names the program that executes the file; as in jupytext, it becomes `jupytext.executable` in the metadata.
  *
- * @param name How errors call the file.
- * @returns Empty metadata and 0 lines if there is no header.
  * @throws {InputError} If the header is not YAML.
  */
 function parseHeader(lines: readonly string[], name: string): PercentHeader {

@@ -80,11 +80,9 @@ function fittedOrNothing(data: unknown, shape: ParameterShape, part: Part): Para
     case 'union':
       return fittedUnion(data, shape.of, part);
     case 'string':
-      return typeof data === 'string' ? data : undefined;
     case 'boolean':
-      return typeof data === 'boolean' ? data : undefined;
     case 'number':
-      return typeof data === 'number' && !Number.isNaN(data) ? data : undefined;
+      return typeof data === shape.kind && !Number.isNaN(data) ? (data as ParameterValue) : undefined;
   }
 }
 
@@ -147,9 +145,7 @@ function plainValue(data: unknown, part: Part): ParameterValue | undefined {
   return isPlain ? (data as ParameterValue) : undefined;
 }
 
-/**
- * A date without a time is midnight UTC, and a time without a zone is in UTC, so that no result depends on the place.
- */
+/** A date without a time is midnight UTC, a time without a zone in UTC, so that no result depends on the place. */
 function dateOf(data: unknown): Date | undefined {
   if (data instanceof Date) return data;
   const form = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/;
@@ -179,13 +175,10 @@ function shown(data: unknown): string {
 }
 
 /**
- * Converts a text from the command line to the value of a parameter. A parameter of type string takes the text as it
- * is; for other types, a text that is JSON is read as JSON.
+ * Converts a text from the command line to the value of a parameter; see {@link fitValue}. A parameter of type string
+ * takes the text as it is; for other types, a text that is JSON is read as JSON.
  *
- * @param name How errors call the parameter.
- * @param onUnchecked See `fitValue`.
  * @throws {UsageError} If the parameter does not take the text.
- * @example valueFromText('007', { kind: 'string' }, 'id'); // '007'
  */
 export function valueFromText(
   text: string,

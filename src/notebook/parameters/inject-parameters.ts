@@ -64,9 +64,7 @@ function withCell(notebook: Notebook, source: string): Cell[] {
   return cells;
 }
 
-/**
- * A new cell, its fields in Jupyter's order. From version 4.5 of the format on it has an id, unique in the notebook.
- */
+/** A new cell, its fields in Jupyter's order. From version 4.5 of the format on it has an id. */
 function freshCell({ nbformat_minor: minor, cells }: Notebook): Cell {
   const id = freeId('injected-parameters', new Set(cells.map(({ id }) => id)));
   return {

@@ -9,10 +9,8 @@ import { shapeText } from './fit-value.js';
 import { type GivenParameter, isName } from './given-parameters.js';
 
 /**
- * The parameters that a notebook declares in its cell tagged `parameters`, or in the first of several.
+ * The parameters that a notebook declares in its first cell tagged `parameters`; undefined if no cell has the tag.
  *
- * @param name How errors call the notebook.
- * @returns Undefined if no cell has the tag.
  * @throws {InputError} If that cell does not parse.
  * @throws {OddslabError} If the parser cannot be loaded.
  */
@@ -42,8 +40,6 @@ function parametersCell({ cells }: Notebook): Cell | undefined {
 
 /**
  * Describes the parameters of a notebook for a reader: one line each, with type, default and the parameter's comment.
- *
- * @param declared Undefined if no cell of the notebook is tagged `parameters`.
  */
 export function describeParameters(path: string, declared: DeclaredParameter[] | undefined): string {
   if (!declared) return `${path}\n  no parameters: none of its cells has the tag "parameters"\n`;
