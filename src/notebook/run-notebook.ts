@@ -34,13 +34,9 @@ interface RunNotebookOptions {
   onAborted?: (notebook: Notebook) => Promise<void>;
   /** Time limit for one cell. Default: none. */
   timeoutMs?: number;
-  /**
-   * Whether the run goes on after a cell that failed or ran out of time, in a new process where it ended. Default: false.
-   */
+  /** Whether the run goes on after a cell that failed or ran out of time, in a new process if need be. Default: no. */
   allowErrors?: boolean;
-  /**
-   * Called with each cell's number and the number of cells, before it and with each line of progress that it reports.
-   */
+  /** Called with each cell's number and that of all cells, before it and with each line of progress of its. */
   onCell?: (cell: number, total: number, progress?: string) => void;
 }
 

@@ -18,8 +18,8 @@ export interface NotebookFile {
   notebook: Notebook;
   /**
    * The file's text for a changed notebook: cells may be added, removed or changed. Everything that did not change
-   * keeps its bytes: indentation, order of keys, spelling of numbers (`1.0`, `1e21`, whole numbers beyond 2^53), escapes
-   * and the end of the file. New parts follow the file's own layout.
+   * keeps its bytes: indentation, order of keys, spelling of numbers (`1.0`, `1e21`, integers beyond 2^53), escapes and
+   * the end of the file. New parts follow the file's own layout.
    */
   serialize(changed: Notebook): string;
 }

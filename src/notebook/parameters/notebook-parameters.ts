@@ -38,9 +38,7 @@ function parametersCell({ cells }: Notebook): Cell | undefined {
   return cells.find((cell) => isCode(cell) && hasTag(cell, 'parameters'));
 }
 
-/**
- * Describes the parameters of a notebook for a reader: one line each, with type, default and the parameter's comment.
- */
+/** Describes the parameters of a notebook for a reader: one line each, with type, default and its comment. */
 export function describeParameters(path: string, declared: DeclaredParameter[] | undefined): string {
   if (!declared) return `${path}\n  no parameters: none of its cells has the tag "parameters"\n`;
   if (declared.length === 0) return `${path}\n  no parameters: the cell tagged "parameters" declares none\n`;
