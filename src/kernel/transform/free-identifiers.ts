@@ -1,4 +1,4 @@
-import type { ArrowFunctionExpression, Class, Function as FunctionNode, Node } from 'oxc-parser';
+import type { ArrowFunctionExpression, Function as FunctionNode, Node } from 'oxc-parser';
 import { childrenOf, lexicalNames, namesOf, varNames, wrapsExpression } from './syntax-tree.js';
 
 /** A use of a name that is global to the program: declared at its top level or not at all. */
@@ -37,7 +37,7 @@ class Resolver {
     this.#wanted = wanted;
   }
 
-  visit(node: Node | null, context: Context = {}): void {
+  visit(node: Node | null | undefined, context: Context = {}): void {
     if (!node) return;
     switch (node.type) {
       case 'Identifier':
@@ -49,9 +49,11 @@ class Resolver {
         this.#visitFunction(node);
         break;
       case 'ClassDeclaration':
-      case 'ClassExpression':
-        this.#visitClass(node);
+      case 'ClassExpression': {
+        const decorators = node.decorators.map(({ expression }) => expression);
+        this.#within(node.id ? [node.id.name] : [], [...decorators, node.superClass, node.body]);
         break;
+      }
       case 'VariableDeclaration':
         for (const { id, init } of node.declarations) {
           if (init || node.kind !== 'var') this.visit(id, { anonymous: nameless(init) });
@@ -65,7 +67,7 @@ class Resolver {
         break;
       default:
         if (node.type.startsWith('TS')) this.#visitTypeScript(node);
-        else if (!this.#visitNames(node) && !this.#visitScope(node)) this.#visitInside(node);
+        else if (!this.#visitNames(node)) this.#visitScope(node);
     }
   }
 
@@ -112,73 +114,41 @@ class Resolver {
     } else if (node.type === 'TSModuleDeclaration') {
       if (node.body?.type !== 'TSModuleBlock') return;
       const { body } = node.body;
-      this.#within([...lexicalNames(body), ...varNames(node)], () => {
-        for (const statement of body) this.visit(statement);
-      });
+      this.#within([...lexicalNames(body), ...varNames(node)], body);
     } else if ('expression' in node && typeof node.expression === 'object') this.visit(node.expression);
   }
 
-  /** Visits a node that opens a scope; false for any other node. */
-  #visitScope(node: Node): boolean {
+  /** Visits what is inside a node, in a scope of its own if it opens one. */
+  #visitScope(node: Node): void {
     switch (node.type) {
-      case 'BlockStatement':
-        this.#within(lexicalNames(node.body), () => this.#visitInside(node));
-        return true;
-      case 'StaticBlock':
-        this.#within([...lexicalNames(node.body), ...varNames(node)], () => this.#visitInside(node));
-        return true;
-      case 'ForStatement':
-        this.#within(node.init ? lexicalNames([node.init]) : [], () => this.#visitInside(node));
-        return true;
       case 'ForInStatement':
       case 'ForOfStatement':
-        this.#within(lexicalNames([node.left]), () => {
-          this.visit(node.left.type === 'VariableDeclaration' ? (node.left.declarations[0]?.id ?? null) : node.left);
-          this.visit(node.right);
-          this.visit(node.body);
-        });
-        return true;
+        this.#within(lexicalNames([node.left]), [
+          node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : node.left,
+          node.right,
+          node.body,
+        ]);
+        break;
       case 'SwitchStatement':
         this.visit(node.discriminant);
-        this.#within(lexicalNames(node.cases.flatMap(({ consequent }) => consequent)), () => {
-          for (const each of node.cases) this.#visitInside(each);
-        });
-        return true;
-      case 'CatchClause':
-        this.#within(node.param ? [...namesOf(node.param)] : [], () => this.#visitInside(node));
-        return true;
+        this.#within(lexicalNames(node.cases.flatMap(({ consequent }) => consequent)), node.cases.flatMap(childrenOf));
+        break;
       default:
-        return false;
+        this.#within(declaredInside(node), childrenOf(node));
     }
   }
 
   /** Visits the body in a scope of its own: default values of parameters do not see what it declares. */
   #visitFunction(node: FunctionNode | ArrowFunctionExpression): void {
     const own = node.type === 'FunctionExpression' && node.id ? [node.id.name] : [];
-    const parameters = node.params.flatMap((each) => [...namesOf(each)]);
-    this.#within([...own, ...parameters], () => {
-      for (const parameter of node.params) this.visit(parameter);
-      const { body } = node;
-      if (body?.type !== 'BlockStatement') this.visit(body);
-      else this.#within(varNames(body), () => this.visit(body));
-    });
+    const names = [...own, ...node.params.flatMap((each) => [...namesOf(each)])];
+    this.#within(names, node.params);
+    this.#within([...names, ...(node.body?.type === 'BlockStatement' ? varNames(node.body) : [])], [node.body]);
   }
 
-  #visitClass(node: Class): void {
-    this.#within(node.id ? [node.id.name] : [], () => {
-      for (const decorator of node.decorators) this.visit(decorator.expression);
-      this.visit(node.superClass);
-      this.visit(node.body);
-    });
-  }
-
-  #visitInside(node: Node): void {
-    for (const child of childrenOf(node)) this.visit(child);
-  }
-
-  #within(names: string[], visit: () => void): void {
+  #within(names: string[], nodes: readonly (Node | null | undefined)[]): void {
     this.#scopes.push(names);
-    visit();
+    for (const node of nodes) this.visit(node);
     this.#scopes.pop();
   }
 
@@ -196,6 +166,14 @@ class Resolver {
       ...context,
     });
   }
+}
+
+/** The names that a block, a loop's head or a `catch` declares for what is inside it. */
+function declaredInside(node: Node): string[] {
+  if (node.type === 'BlockStatement') return lexicalNames(node.body);
+  if (node.type === 'StaticBlock') return [...lexicalNames(node.body), ...varNames(node)];
+  if (node.type === 'ForStatement') return node.init ? lexicalNames([node.init]) : [];
+  return node.type === 'CatchClause' && node.param ? [...namesOf(node.param)] : [];
 }
 
 /** The function or class, if it takes the name of what it is assigned to. */

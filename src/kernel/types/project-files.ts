@@ -99,27 +99,20 @@ const MOST = 100;
 
 /** The names of the declaration files beside the notebook: every cell knows what they declare. */
 export function declarationFiles(folder: string): string[] {
-  const isOne = (each: Dirent): boolean => /^[^.].*\.d\.[cm]?ts$/.test(each.name) && isFile(each);
+  // Reading a pipe would never end.
+  const isOne = (each: Dirent): boolean =>
+    /^[^.].*\.d\.[cm]?ts$/.test(each.name) && (each.isFile() || each.isSymbolicLink());
   try {
-    const all = readdirSync(folder, { withFileTypes: true }).filter(isOne);
-    return all
-      .map(({ name }) => name)
-      .sort()
-      .slice(0, MOST);
+    const names = readdirSync(folder, { withFileTypes: true }).flatMap((each) => (isOne(each) ? [each.name] : []));
+    return names.sort().slice(0, MOST);
   } catch {
     return [];
   }
 }
 
-/** Whether it can be read; reading a pipe would never end. */
-function isFile(each: Dirent): boolean {
-  return each.isFile() || each.isSymbolicLink();
-}
-
 const ENDINGS = ['', '.ts', '.mts', '.tsx', '.js', '.mjs', '.json', '/index.ts', '/index.js'];
-const CREATED = 1;
-const CHANGED = 2;
-const DELETED = 3;
+/** The language server's numbers of what may happen to a file. */
+const CHANGES = { created: 1, changed: 2, deleted: 3 };
 
 interface KnownFile {
   stamp: number;
@@ -169,14 +162,14 @@ export class LocalFiles {
       const before = this.#known.get(candidate);
       const uri = pathToFileURL(candidate).href;
       if (stamp === undefined) {
-        if (before) changes.push({ uri, type: DELETED });
+        if (before) changes.push({ uri, type: CHANGES.deleted });
         this.#known.delete(candidate);
         continue;
       }
       if (before?.stamp === stamp) return before;
       const file = { stamp, imports: importsOf(candidate) };
       this.#known.set(candidate, file);
-      changes.push({ uri, type: before ? CHANGED : CREATED });
+      changes.push({ uri, type: before ? CHANGES.changed : CHANGES.created });
       return file;
     }
     return undefined;

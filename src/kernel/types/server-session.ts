@@ -199,22 +199,16 @@ class Workspace {
   }
 
   #write(name: string, text: string): void {
-    const uri = this.#folderUrl + name;
     const before = this.#texts.get(name);
     if (before === text) return;
     this.#texts.set(name, text);
-    this.#version++;
-    if (before === undefined) {
-      const languageId = name === PROJECT_FILE ? 'json' : 'typescript';
-      this.#server.notify('textDocument/didOpen', {
-        textDocument: { uri, languageId, version: this.#version, text },
-      });
+    const document = { uri: this.#folderUrl + name, version: ++this.#version };
+    if (before !== undefined) {
+      this.#server.notify('textDocument/didChange', { textDocument: document, contentChanges: [{ text }] });
       return;
     }
-    this.#server.notify('textDocument/didChange', {
-      textDocument: { uri, version: this.#version },
-      contentChanges: [{ text }],
-    });
+    const languageId = name === PROJECT_FILE ? 'json' : 'typescript';
+    this.#server.notify('textDocument/didOpen', { textDocument: { ...document, languageId, text } });
   }
 
   #close(name: string): void {

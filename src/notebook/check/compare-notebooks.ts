@@ -21,12 +21,26 @@ export interface CheckOptions {
 }
 
 /** One output that differs between the stored notebook and a fresh run, and its place. */
-export interface Drift extends OutputDrift {
+export interface Drift {
+  kind: 'changed' | 'missing' | 'new' | 'nothing-stored';
   /** Number of the cell among those that are run, from 1, as in `In [3]`; 0 for the notebook as a whole. */
   cell: number;
   /** First line of the cell's source. */
   source: string;
+  /** Name of the output, such as `stdout` or `result (text/html)`; empty for the notebook as a whole. */
+  output: string;
+  /** What happened to it, as the rest of a sentence that begins with its name. */
+  problem: string;
+  /** Further MIME types of the same output that differ. */
+  also: string[];
+  /** The texts that differ, in the form that was compared; absent for bytes, and on a side that has no output. */
+  stored?: string;
+  now?: string;
+  /** How the texts were compared. */
+  rule: TextRule;
 }
+
+type OutputDrift = Omit<Drift, 'cell' | 'source'>;
 
 const IGNORING: KnownTag[] = ['ignore-output', 'nbval-ignore-output'];
 
@@ -100,41 +114,27 @@ function firstLine(code: string): string {
   return code.trimStart().split('\n', 1)[0]?.trimEnd() ?? '';
 }
 
-/** One output that differs from the stored one. */
-interface OutputDrift {
-  kind: 'changed' | 'missing' | 'new' | 'nothing-stored';
-  /** Name of the output, such as `stdout` or `result (text/html)`; empty for the notebook as a whole. */
-  output: string;
-  /** What happened to it, as the rest of a sentence that begins with its name. */
-  problem: string;
-  /** Further MIME types of the same output that differ. */
-  also: string[];
-  /** The texts that differ, in the form that was compared; absent for bytes, and on a side that has no output. */
-  stored?: string;
-  now?: string;
-  /** How the texts were compared. */
-  rule: TextRule;
-}
-
 /** MIME types, the most readable first: where several of an output differ, the first is shown. */
 const READABLE = ['text/plain', 'text/markdown', 'application/json', 'text/html', 'image/svg+xml'];
 
 /** Compares a cell's outputs with those now: each stream as a whole, the others one by one. Empty if all is equal. */
 function compareOutputs(stored: ShownOutput[], now: ShownOutput[], tolerance: Tolerance): OutputDrift[] {
-  const streams = STREAMS.flatMap((kind) => {
+  const streams = STREAMS.map((kind): Pair => {
     const [was, is] = [stored, now].map((list) => list.find((shown) => shown.kind === kind));
-    return outputDrift(was, is, { name: kind, tolerance });
+    return [kind, was, is];
   });
   const [before, after] = [stored.filter(isRich), now.filter(isRich)];
   const isOnly = before.length <= 1 && after.length <= 1;
-  const rest = (before.length > after.length ? before : after).flatMap((_, index) => {
+  const rest = (before.length > after.length ? before : after).map((_, index): Pair => {
     const [was, is] = [before[index], after[index]];
     const kind = (was ?? is)?.kind ?? 'output';
-    const name = isOnly || kind === 'result' || kind === 'error' ? kind : `${kind} ${index + 1}`;
-    return outputDrift(was, is, { name, tolerance });
+    return [isOnly || kind === 'result' || kind === 'error' ? kind : `${kind} ${index + 1}`, was, is];
   });
-  return [...streams, ...rest];
+  return [...streams, ...rest].flatMap((pair) => outputDrift(pair, tolerance));
 }
+
+/** An output's name, the output as stored and as it is now. */
+type Pair = [name: string, stored: ShownOutput | undefined, now: ShownOutput | undefined];
 
 const STREAMS = ['stdout', 'stderr'] as const;
 
@@ -142,60 +142,50 @@ function isRich({ kind }: ShownOutput): boolean {
   return kind !== 'stdout' && kind !== 'stderr';
 }
 
-function outputDrift(
-  stored: ShownOutput | undefined,
-  now: ShownOutput | undefined,
-  { name, tolerance }: { name: string; tolerance: Tolerance },
-): OutputDrift[] {
+const GONE = { kind: 'missing', problem: 'is stored but is not shown any more' } as const;
+const NEW = { kind: 'new', problem: 'is shown now but is not stored' } as const;
+
+function outputDrift([name, stored, now]: Pair, tolerance: Tolerance): OutputDrift[] {
+  if (stored && now && stored.kind === now.kind) return partsDrift(name, stored, now, tolerance);
   if (!stored && !now) return [];
-  if (stored?.kind === now?.kind && stored && now) return partsDrift(stored, now, { name, tolerance });
   const what = !now ? GONE : !stored ? NEW : { kind: 'changed' as const, problem: `is ${articled(now.kind)} now` };
   const texts = { ...(stored ? { stored: textIn(stored) } : {}), ...(now ? { now: textIn(now) } : {}) };
   return [{ ...what, output: name, also: [], rule: { tolerance, grouped: true }, ...texts }];
 }
 
-const GONE = { kind: 'missing', problem: 'is stored but is not shown any more' } as const;
-const NEW = { kind: 'new', problem: 'is shown now but is not stored' } as const;
-
-function partsDrift(
-  stored: ShownOutput,
-  now: ShownOutput,
-  { name, tolerance }: { name: string; tolerance: Tolerance },
-): OutputDrift[] {
-  const types = [...new Set([...stored.parts.keys(), ...now.parts.keys()])];
-  const differing = types.filter((type) => !samePart(stored.parts.get(type), now.parts.get(type), tolerance));
+function partsDrift(name: string, stored: ShownOutput, now: ShownOutput, tolerance: Tolerance): OutputDrift[] {
+  const drifts = [...new Set([...stored.parts.keys(), ...now.parts.keys()])].flatMap((type) => {
+    const drift = partDrift(type, stored.parts.get(type), now.parts.get(type), tolerance);
+    return drift ? [{ type, drift }] : [];
+  });
   const rank = (type: string): number => (READABLE.includes(type) ? READABLE.indexOf(type) : READABLE.length);
-  const isBoth = (type: string): boolean => stored.parts.has(type) && now.parts.has(type);
   // A part that both sides have says more than one that a side lacks.
-  differing.sort((a, b) => Number(isBoth(b)) - Number(isBoth(a)) || rank(a) - rank(b));
-  const [type, ...also] = differing;
-  if (type === undefined) return [];
-  const isPlain = stored.kind === 'stdout' || stored.kind === 'stderr' || stored.kind === 'error';
-  const output = isPlain ? name : `${name} (${type})`;
-  return [{ output, also, ...partDrift(type, stored.parts.get(type), now.parts.get(type), tolerance) }];
+  const lacks = ({ kind }: { kind: string }): number => Number(kind !== 'changed');
+  drifts.sort((a, b) => lacks(a.drift) - lacks(b.drift) || rank(a.type) - rank(b.type));
+  const [first, ...others] = drifts;
+  if (!first) return [];
+  const isPlain = !isRich(stored) || stored.kind === 'error';
+  const output = isPlain ? name : `${name} (${first.type})`;
+  return [{ output, also: others.map(({ type }) => type), ...first.drift }];
 }
 
+/** How a part of an output differs; undefined if it does not. */
 function partDrift(
   type: string,
   stored: Part | undefined,
   now: Part | undefined,
   tolerance: Tolerance,
-): Omit<OutputDrift, 'output' | 'also'> {
-  const rule = { tolerance, grouped: true };
-  if (!now) return { ...GONE, rule };
+): Omit<OutputDrift, 'output' | 'also'> | undefined {
+  const rule = { tolerance, grouped: stored && 'text' in stored ? stored.grouped : true };
+  if (!now) return { ...GONE, rule: { tolerance, grouped: true } };
   if (!stored) return { ...NEW, rule };
   if ('text' in stored && 'text' in now) {
-    const { grouped } = stored;
-    return { kind: 'changed', problem: 'differs', rule: { tolerance, grouped }, stored: stored.text, now: now.text };
+    if (sameText(stored.text, now.text, rule)) return undefined;
+    return { kind: 'changed', problem: 'differs', rule, stored: stored.text, now: now.text };
   }
+  if ('bytes' in stored && 'bytes' in now && stored.bytes.equals(now.bytes)) return undefined;
   const what = type.startsWith('image/') ? 'image' : 'content';
   return { kind: 'changed', problem: `${what} differs: ${byteCount(stored)} → ${byteCount(now)} bytes`, rule };
-}
-
-function samePart(stored: Part | undefined, now: Part | undefined, tolerance: Tolerance): boolean {
-  if (!stored || !now) return false;
-  if ('text' in stored && 'text' in now) return sameText(stored.text, now.text, { tolerance, grouped: stored.grouped });
-  return 'bytes' in stored && 'bytes' in now && stored.bytes.equals(now.bytes);
 }
 
 function textIn(shown: ShownOutput): string {
