@@ -48,18 +48,13 @@ export function toNotebook(text: string, name: string, existing?: { text: string
   return { text: file.serialize(withKernel(notebook)), notes: [`${cells} unchanged, with the outputs kept.`] };
 }
 
-/** A notebook updated from its percent file. */
-interface PercentUpdate {
-  notebook: Notebook;
-  /** How many cells kept their outputs. */
-  kept: number;
-}
-
 /**
  * Updates a notebook from a program in percent format. A cell with unchanged kind and source keeps its outputs,
  * execution count, id, attachments and the metadata that runs write; its other metadata come from the program.
+ *
+ * @returns `kept`: how many cells kept their outputs.
  */
-export function updateFromPercent(existing: Notebook, program: Notebook): PercentUpdate {
+export function updateFromPercent(existing: Notebook, program: Notebook): { notebook: Notebook; kept: number } {
   const keys = ({ cells }: Notebook): string[] => cells.map((cell) => `${cell.cell_type}\n${joinLines(cell.source)}`);
   const pairs = diffLines(keys(existing), keys(program), (a, b) => a === b);
   const both = pairs.filter(({ stored, now }) => stored !== undefined && now !== undefined);

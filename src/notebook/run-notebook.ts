@@ -1,8 +1,16 @@
 import { dirname } from 'node:path';
 import { startRunner } from '../kernel/runner-process.js';
-import { type CellFault, INTERRUPTED, plainFault, type Runner, type Unfinished } from '../kernel/wire/runner.js';
+import {
+  type CellFault,
+  type CellListener,
+  type CellOutcome,
+  INTERRUPT_GRACE_MS,
+  INTERRUPTED,
+  plainFault,
+  type Runner,
+  type Unfinished,
+} from '../kernel/wire/runner.js';
 import { Displays, OutputCollector } from './collect-outputs.js';
-import { executeInTime, loopFault, unsettledFault } from './execute-in-time.js';
 import {
   type Cell,
   codeCells,
@@ -127,7 +135,8 @@ function unsettledIn(
   { collectors }: RunState,
   { timeoutMs = 0 }: RunNotebookOptions,
 ): RunFailure | undefined {
-  const fault = unsettledFault(timeoutMs);
+  const message = `The promise that the cell ends in did not settle within ${timeoutMs / 1000} s after the last cell.`;
+  const fault = plainFault('CellTimeout', message);
   for (const name of late) collectors.get(name)?.fail(fault);
   const first = cells.find(({ name }) => late.includes(name));
   return first && { cell: first.number, fault, isTimeout: true };
@@ -142,7 +151,7 @@ function endedIn(
   const last = [...collectors.values()].at(-1);
   if (ended === undefined || last === undefined) return undefined;
   const isCut = hasLoop && ended.name === 'ProcessClosed';
-  const fault = isCut ? loopFault() : ended;
+  const fault = isCut ? BLOCKED : ended;
   last.fail(fault);
   return { cell: last.executionCount, fault, isTimeout: isCut && timeoutMs !== undefined };
 }
@@ -172,7 +181,7 @@ async function runCell(
   cell.execution_count = number;
   cell.outputs = collector.outputs;
   state.collectors.set(name, collector);
-  const outcome = await executeInTime(runner, code, {
+  const outcome = await executeInTime(runner, code, timeoutMs, {
     name,
     onOutput: (event) => {
       if (state.isOver) return;
@@ -184,7 +193,6 @@ async function runCell(
       collector.add({ type: 'stream', name: 'stderr', text: `${fault.traceback.join('\n')}\n` });
       if (!hasTag(cell, 'raises-exception')) state.strays.push({ cell: number, fault, isTimeout: false });
     },
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
   if (outcome.status === 'ok') return undefined;
   const fault = signal?.aborted ? ABORTED : allowErrors && !runner.isAlive ? withSequel(outcome.fault) : outcome.fault;
@@ -192,6 +200,45 @@ async function runCell(
   return { cell: number, fault, isTimeout: outcome.status === 'timeout' };
 }
 
+/** How a cell with a time limit ended. */
+type TimedOutcome = CellOutcome | { status: 'timeout'; fault: CellFault };
+
+/** Runs a cell and interrupts it when its time, if limited, is up. If that does not end it, the process is ended. */
+async function executeInTime(
+  runner: Runner,
+  code: string,
+  timeoutMs: number | undefined,
+  options: { name: string } & CellListener,
+): Promise<TimedOutcome> {
+  const running = runner.execute(code, options);
+  if (timeoutMs === undefined) return running;
+  let isOver = false;
+  let lastResort: NodeJS.Timeout | undefined;
+  const clock = setTimeout(() => {
+    isOver = true;
+    runner.interrupt();
+    lastResort = setTimeout(() => void runner.close(), INTERRUPT_GRACE_MS);
+  }, timeoutMs);
+  const outcome = await running;
+  clearTimeout(clock);
+  clearTimeout(lastResort);
+  return isOver && outcome.status === 'error'
+    ? { status: 'timeout', fault: timeoutFault(timeoutMs, outcome.fault, runner.isAlive) }
+    : outcome;
+}
+
+/** The place of the interrupt differs from run to run: it is reported, but left out of the traceback that is stored. */
+function timeoutFault(timeoutMs: number, { at }: CellFault, isAlive: boolean): CellFault {
+  const end = isAlive ? 'was interrupted' : 'could not be interrupted: its process was ended';
+  const message = `The cell did not end within ${timeoutMs / 1000} s and ${end}.`;
+  return { ...plainFault('CellTimeout', message), ...(at ? { at } : {}) };
+}
+
+/** Where the process had to be ended because something that a cell left running blocked it. */
+const BLOCKED = plainFault(
+  'ProcessClosed',
+  'What a cell has left running never gave way and could not be interrupted: its process was ended.',
+);
 const ABORTED = plainFault(INTERRUPTED, 'The run was ended while this cell ran.');
 
 function withSequel(fault: CellFault): CellFault {

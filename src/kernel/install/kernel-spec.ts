@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../../base/packages.js';
-import { fieldOf } from '../../base/texts.js';
+import { fieldOf, jsonIn } from '../../base/texts.js';
 import { TYPES_MODES, type TypesMode } from '../types/type-service.js';
 
 /** The name by which notebooks ask for the kernel. */
@@ -17,22 +17,14 @@ export interface KernelSpecOptions {
 }
 
 /** The content of a kernel.json. */
-export interface KernelSpec {
-  readonly argv: readonly string[];
-  readonly display_name: string;
-  readonly language: string;
-  readonly interrupt_mode: 'message';
-  readonly env: Readonly<Record<string, string>>;
-  /** `oddslab` holds the version that wrote it and marks the kernelspec as this package's. */
-  readonly metadata: { readonly debugger: false; readonly oddslab: { readonly version: string } };
-}
+export type KernelSpec = ReturnType<typeof kernelSpec>;
 
 /**
  * The kernelspec that starts this installation of the package with this Node.
  *
  * @example kernelSpec({ types: 'block' }).argv; // ['/usr/bin/node', '/…/dist/kernel/main.cjs', '{connection_file}']
  */
-export function kernelSpec({ name = KERNEL_NAME, types }: KernelSpecOptions = {}): KernelSpec {
+export function kernelSpec({ name = KERNEL_NAME, types }: KernelSpecOptions = {}) {
   const root = packageRoot();
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return {
@@ -41,6 +33,7 @@ export function kernelSpec({ name = KERNEL_NAME, types }: KernelSpecOptions = {}
     language: 'typescript',
     interrupt_mode: 'message',
     env: types === undefined ? {} : { ODDSLAB_TYPES: types },
+    // `oddslab` marks it as this package's.
     metadata: { debugger: false, oddslab: { version } },
   };
 }
@@ -52,19 +45,16 @@ function lastingNode(path: string): string {
   return prefix !== undefined && existsSync(link) ? link : path;
 }
 
-/**
- * State of a kernelspec of this package: `ready`, `elsewhere` (it works, but starts another installation of the package
- * or another Node), or `broken` (what it starts is gone, or it does not name both).
- */
-type KernelState = 'ready' | 'elsewhere' | 'broken';
-
 /** A kernelspec found in a folder. */
 export interface InstalledKernel {
   readonly name: string;
   /** The folder with its kernel.json and logos. */
   readonly folder: string;
-  /** Undefined if another program's kernel has that name. */
-  readonly state: KernelState | undefined;
+  /**
+   * `elsewhere`: it works, but starts another installation of the package or another Node; `broken`: what it starts is
+   * gone, or it does not name both. Undefined if another program's kernel has that name.
+   */
+  readonly state: 'ready' | 'elsewhere' | 'broken' | undefined;
   /** What it starts: Node and the kernel. Empty for another program's kernel. */
   readonly argv: readonly string[];
   /** Files that it starts and that no longer exist. */
@@ -78,7 +68,7 @@ export async function readInstalledKernel(kernels: string, name: string): Promis
   const folder = join(kernels, name);
   const text = await readFile(join(folder, 'kernel.json'), 'utf8').catch(() => undefined);
   if (text === undefined) return standing(folder, name);
-  const spec = parsed(text);
+  const spec = jsonIn(text);
   if (!isOurs(spec)) return { name, folder, state: undefined, argv: [], missing: [] };
   const argv = spec.argv.filter((word) => typeof word === 'string').slice(0, 2);
   const missing = argv.filter((path) => !existsSync(path));
@@ -108,14 +98,6 @@ async function standing(folder: string, name: string): Promise<InstalledKernel |
   const names = await readdir(folder).catch(() => []);
   if (names.every((file) => file.startsWith('logo-'))) return undefined;
   return { name, folder, state: undefined, argv: [], missing: [] };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isOurs(spec: unknown): spec is { argv: readonly unknown[]; env?: unknown } {

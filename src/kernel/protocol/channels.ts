@@ -7,13 +7,6 @@ import { type Channel, type Incoming, MessageCodec, type Outgoing, type Outlet, 
 /** How long a closing kernel waits for its last messages to leave. */
 const LINGER_MS = 300;
 
-interface Unsent {
-  to: Channel | 'iopub';
-  id: string;
-  message: Outgoing;
-  parent: Parent | undefined;
-}
-
 /**
  * The five sockets of a kernel. Messages are made and sent only after the calling code is done, so that its next step,
  * such as running a cell, need not wait.
@@ -25,7 +18,7 @@ export class Channels implements Outlet {
   readonly #routers: Record<Channel | 'hb', Router>;
   readonly #iopub: Publisher;
   #onMessage: (channel: Channel, message: Incoming) => void = () => {};
-  #unsent: Unsent[] = [];
+  #unsent: { to: Channel | 'iopub'; id: string; message: Outgoing; parent: Parent | undefined }[] = [];
 
   /** @param log Gets lines for whoever runs the kernel; never a message's content. */
   constructor(connection: Connection, log: (line: string) => void) {

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { InputError } from '../../base/errors.js';
-import { isRecord } from '../../base/texts.js';
+import { isRecord, jsonIn } from '../../base/texts.js';
 import { wellFormedJson } from '../wire/event-frames.js';
 import type { Frame } from '../zmtp/framing.js';
 
@@ -161,12 +161,8 @@ export class MessageCodec {
 }
 
 function objectOf(json: Buffer): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(json.toString());
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(json.toString());
+  return isRecord(value) ? value : undefined;
 }
 
 function isHeader(header: object): header is Header {

@@ -1,4 +1,4 @@
-import type { Node, Program, TSModuleDeclaration, VariableDeclaration } from 'oxc-parser';
+import type { Node, Program, VariableDeclaration } from 'oxc-parser';
 import { Edits, type Rewritten } from './edits.js';
 import { freeIdentifiers } from './free-identifiers.js';
 import { lexicalNames, walk } from './syntax-tree.js';
@@ -42,7 +42,7 @@ function gather(root: Node, outer: string, namespaces: Map<string, Block[]>): vo
   walk(root, (node) => {
     if (node.type !== 'TSModuleDeclaration') return true;
     if (node.kind === 'global') return false;
-    const statements = bodyOf(node);
+    const statements = node.body?.type === 'TSModuleBlock' ? node.body.body : undefined;
     const name = dotted(node.id);
     if (node.declare || !statements || name === undefined) return false;
     const path = outer === '' ? name : `${outer}.${name}`;
@@ -52,10 +52,6 @@ function gather(root: Node, outer: string, namespaces: Map<string, Block[]>): vo
     for (const statement of statements) gather(statement, path, namespaces);
     return false;
   });
-}
-
-function bodyOf(node: TSModuleDeclaration): Node[] | undefined {
-  return node.body?.type === 'TSModuleBlock' ? node.body.body : undefined;
 }
 
 function dotted(id: Node): string | undefined {

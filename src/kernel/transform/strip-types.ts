@@ -1,6 +1,6 @@
 import { SourceMap } from 'node:module';
 import { type Node, type ParseResult, parseSync } from 'oxc-parser';
-import { type HelperMode, type OxcError, type TransformResult, transformSync } from 'oxc-transform';
+import { type HelperMode, type OxcError, transformSync } from 'oxc-transform';
 import { Edits, type Rewritten } from './edits.js';
 import { lowerNamespaces } from './lower-namespaces.js';
 import { LineIndex, type Position } from './source-lines.js';
@@ -53,7 +53,7 @@ export function stripTypes(
   }
   const lowered = lowerNamespaces(parsed.program, source, options.isCommonJs);
   const text = lowered?.text ?? source;
-  const isClosing = parsed.program.body.some(isUsing);
+  const isClosing = parsed.program.body.some((each) => each.type === 'VariableDeclaration' && /using$/.test(each.kind));
   // The transform misses enums and decorators in the `try` that a top-level `using` becomes, so it runs in two passes.
   const typeless = lower(text, { ...options, target: isClosing ? 'esnext' : 'es2022' });
   const final = isClosing ? lower(typeless.code, { ...options, lang: 'js', target: 'es2022' }) : typeless;
@@ -63,7 +63,8 @@ export function stripTypes(
   // Only where the text may have an enum, since the code is parsed once more.
   const rewritten = lang !== 'js' && /\benum\b/.test(source) ? rewriteEnums(final.code) : undefined;
   const position = (written: Position): Position | undefined => {
-    const generated = rewritten ? originOf(written, rewritten, final.code) : written;
+    const origin = rewritten?.origin(new LineIndex(rewritten.text).offset(written));
+    const generated = origin === undefined ? written : new LineIndex(final.code).position(origin);
     const between = isClosing ? final.place(generated) : generated;
     const at = between && typeless.place(between);
     return at && lowered ? new LineIndex(source).position(original(new LineIndex(text).offset(at))) : at;
@@ -71,34 +72,24 @@ export function stripTypes(
   return { code: rewritten?.text ?? final.code, parsed, position };
 }
 
-function originOf(written: Position, { text, origin }: Rewritten, code: string): Position {
-  return new LineIndex(code).position(origin(new LineIndex(text).offset(written)));
-}
-
-function isUsing(statement: Node): boolean {
-  return statement.type === 'VariableDeclaration' && /using$/.test(statement.kind);
-}
-
 /** One pass of the transform, to JavaScript of the given version. */
 function lower(
   text: string,
   { filename, lang, keepImports, target }: { filename: string; lang: Lang; keepImports: boolean; target: string },
 ): { code: string; errors: OxcError[]; place(generated: Position): Position | undefined } {
-  const transform = (sourcemap: boolean): TransformResult =>
-    transformSync(filename, text, {
-      lang,
-      sourceType: 'module',
-      sourcemap,
-      target,
-      typescript: { onlyRemoveTypeImports: keepImports },
-      decorator: { legacy: true },
-      helpers: { mode: 'External' as HelperMode },
-    });
-  const { code, errors } = transform(false);
-  // Made on first use, since most code never fails.
+  const { code, errors, map } = transformSync(filename, text, {
+    lang,
+    sourceType: 'module',
+    sourcemap: true,
+    target,
+    typescript: { onlyRemoveTypeImports: keepImports },
+    decorator: { legacy: true },
+    helpers: { mode: 'External' as HelperMode },
+  });
+  // Read on first use, since most code never fails.
   let lookup: SourceMap | undefined;
   const place = (generated: Position): Position | undefined => {
-    lookup ??= lookupOf(transform(true), filename);
+    lookup ??= new SourceMap({ ...map, file: filename } as unknown as ConstructorParameters<typeof SourceMap>[0]);
     const entry = lookup.findEntry(generated.line - 1, generated.column - 1);
     if (!('originalLine' in entry)) return undefined;
     const from = { line: entry.originalLine + 1, column: entry.originalColumn + 1 };
@@ -107,11 +98,6 @@ function lower(
     return isCopied ? { line: from.line, column: from.column + behind } : from;
   };
   return { code, errors, place };
-}
-
-function lookupOf({ map }: TransformResult, filename: string): SourceMap {
-  const payload = { version: 3, mappings: '', names: [], sources: [], ...map, file: filename, sourceRoot: '' };
-  return new SourceMap(payload as unknown as ConstructorParameters<typeof SourceMap>[0]);
 }
 
 /**
@@ -125,7 +111,7 @@ function hasSame(a: string, inA: Position, b: string, inB: Position, length: num
   return isWord && a.slice(startA, startA + length + 1) === b.slice(startB, startB + length + 1);
 }
 
-function syntaxFault(source: string, message: string, offset: number): { message: string; position: Position } {
+function syntaxFault(source: string, message: string, offset: number): SyntaxFault {
   return { message: message.replace(/^TS\(\d+\): /, ''), position: new LineIndex(source).position(offset) };
 }
 

@@ -89,21 +89,16 @@ export function rewriteNames(program: Program, names: TopLevelNames, edits: Edit
     else if (used.missing.has(each.name)) replaceUse(each, `__oddslab__.missing(${JSON.stringify(each.name)})`, edits);
     else if (name !== each.name) replaceUse(each, name, edits);
     if (name !== each.name && each.anonymous) {
-      const [before, after] = named(each.name);
-      edits.wrap(each.anonymous.start, each.anonymous.end, before, after);
+      // Names it, with no name in scope inside it.
+      const key = `[${JSON.stringify(each.name)}]`;
+      edits.wrap(each.anonymous.start, each.anonymous.end, `({ ${key}: `, ` })${key}`);
     }
   }
 }
 
-/** The name under which the cells' code runs. */
+/** The name under which the cells' code runs: `URL$cell` for a reserved `URL`. */
 export function inScript(name: string, renamed: ReadonlySet<string>): string {
-  return renamed.has(name) ? nameInScript(name) : name;
-}
-
-/** The text around an anonymous function or class that names it, with no name in scope inside it. */
-function named(name: string): [before: string, after: string] {
-  const key = `[${JSON.stringify(name)}]`;
-  return [`({ ${key}: `, ` })${key}`];
+  return renamed.has(name) ? name + SUFFIX : name;
 }
 
 function replaceUse({ name, start, end, isShorthand }: FreeIdentifier, text: string, edits: Edits): void {
@@ -131,11 +126,6 @@ const reserved = new Set([...Object.getOwnPropertyNames(globalThis), ...SNIFFED.
  */
 export function isReserved(name: string): boolean {
   return reserved.has(name) || name.endsWith(SUFFIX);
-}
-
-/** The name under which a cell's reserved name is declared where the cells run: 'URL$cell' for 'URL'. */
-function nameInScript(name: string): string {
-  return name + SUFFIX;
 }
 
 /** How V8 quotes from the script what is not iterable. */

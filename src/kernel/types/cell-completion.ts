@@ -19,12 +19,10 @@ interface ServerItem {
   label: string;
   kind?: number;
   sortText?: string;
-  detail?: string;
   /** The text to write, if it is not the label, which ends in a question mark for an optional member. */
   insertText?: string;
   /** The server's reference to the item; items added here have none, and the server must not be asked about them. */
   data?: unknown;
-  textEdit?: { newText: string; range?: { start: { character: number }; end: { character: number } } };
 }
 
 /** The items in an answer to `textDocument/completion`; empty if it has none. */
@@ -42,6 +40,8 @@ export function matchingItems(items: ServerItem[], prefix: string): ServerItem[]
   // Beside a notebook lie hidden folders, such as that of Jupyter's checkpoints, from which nothing is imported.
   const isHidden = ({ kind, label }: ServerItem) =>
     KINDS[kind ?? 0] === 'folder' && label.startsWith('.') && !start.startsWith('.');
+  // For a name that is no identifier, the dot is replaced by brackets; but all items share one range.
+  const replacesDot = ({ insertText = '' }: ServerItem) => /^(\?\.)?\[/.test(insertText);
   const order = (item: ServerItem) => `${item.label.startsWith(prefix) ? 0 : 1}${rank(item)}`;
   const compare = new Intl.Collator('en').compare;
   return items
@@ -50,11 +50,6 @@ export function matchingItems(items: ServerItem[], prefix: string): ServerItem[]
     .sort((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : compare(a.label, b.label)))
     .slice(0, MOST_ITEMS)
     .map((item) => ({ ...item, insertText: writtenText(item, isInText) }));
-}
-
-/** Whether an item replaces the dot by brackets, for a name that is no identifier: all items share one range. */
-function replacesDot({ insertText = '' }: ServerItem): boolean {
-  return /^(\?\.)?\[/.test(insertText);
 }
 
 /** The text that an item writes. For literal types, the server gives strings and numbers alike, without quotes. */
@@ -114,16 +109,13 @@ function nameBefore(text: string): string {
   return /(?:#|@|(?<![\p{ID_Continue}$]))[\p{ID_Continue}$]*$/u.exec(text)?.[0].replace(/^@/, '') ?? '';
 }
 
-/** The language server's number of each kind of item. */
-const KIND_NUMBERS: Record<NameKind, number> = {
-  let: 6,
-  const: 6,
-  function: 3,
-  class: 7,
-  enum: 13,
-  namespace: 9,
-  import: 6,
-  type: 8,
+/** The kinds of names whose items are of another kind. */
+const ITEM_KINDS: Partial<Record<NameKind, string>> = {
+  let: 'variable',
+  const: 'variable',
+  import: 'variable',
+  namespace: 'module',
+  type: 'interface',
 };
 /** The language server's sort key for what a file declares: before the globals. */
 const DECLARED_HERE = '11';
@@ -134,5 +126,5 @@ export function knownItems(items: ServerItem[], bindings: Binding[]): ServerItem
   if (!labels.has('globalThis')) return [];
   return bindings
     .filter(({ name }) => !labels.has(name))
-    .map(({ name, kind }) => ({ label: name, kind: KIND_NUMBERS[kind], sortText: DECLARED_HERE }));
+    .map(({ name, kind }) => ({ label: name, kind: KINDS.indexOf(ITEM_KINDS[kind] ?? kind), sortText: DECLARED_HERE }));
 }

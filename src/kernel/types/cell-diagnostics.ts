@@ -2,7 +2,7 @@ import { codeFrame, type Position } from '../transform/source-lines.js';
 import { severityOf, withAdvice } from './advice.js';
 import type { NameKind } from './cell-names.js';
 import { type Binding, plainNames } from './cell-scope.js';
-import { type ServerDiagnostic, serverDiagnostics } from './language-server.js';
+import { type ServerDiagnostic, type ServerPosition, serverDiagnostics } from './language-server.js';
 import type { Diagnostic } from './type-service.js';
 
 const SHOWN = new Set([1, 2]);
@@ -57,7 +57,7 @@ function isOfOurMaking({ code = 0, message }: ServerDiagnostic, kinds: Map<strin
 }
 
 /** The server counts from 0 and has an additional line before the cell's first. */
-function position({ line, character }: { line: number; character: number }): Position {
+function position({ line, character }: ServerPosition): Position {
   return { line, column: character + 1 };
 }
 

@@ -1,4 +1,5 @@
 import { plainNames } from './cell-scope.js';
+import type { ServerPosition } from './language-server.js';
 import type { Hover } from './type-service.js';
 
 const BLOCK = /^```[a-z]*\n([\s\S]*?)\n```\n?([\s\S]*)$/;
@@ -8,13 +9,10 @@ const BLOCK = /^```[a-z]*\n([\s\S]*?)\n```\n?([\s\S]*)$/;
  *
  * @param offset Converts a place in the document to an offset in the cell.
  */
-export function cellHover(
-  answer: unknown,
-  offset: (at: { line: number; character: number }) => number,
-): Hover | undefined {
+export function cellHover(answer: unknown, offset: (at: ServerPosition) => number): Hover | undefined {
   const { contents, range } = (answer ?? {}) as {
     contents?: { value?: string };
-    range?: Record<'start' | 'end', { line: number; character: number }>;
+    range?: Record<'start' | 'end', ServerPosition>;
   };
   const [, code = '', documentation = ''] = BLOCK.exec(contents?.value ?? '') ?? [];
   // For an undeclared name, the server says no more than `any`.

@@ -9,64 +9,50 @@ import { changedByFunctions, type Evolving, evolvingVariables, filledArrays, val
 export type NameKind = 'let' | 'const' | 'function' | 'class' | 'enum' | 'namespace' | 'import' | 'type';
 
 /** The names of a cell, according to its text. */
-export interface CellNames {
+export class CellNames {
   /** Whether the cell is valid TypeScript; if not, the names are guessed. */
-  parses: boolean;
+  parses = true;
   /** Names declared at the top level, in order; a name declared twice has the last kind other than `type`. */
-  declared: Map<string, NameKind>;
+  readonly declared = new Map<string, NameKind>();
   /** The declared names that can be used as a type; all but those of kind `type` are values, too. */
-  types: Set<string>;
+  readonly types = new Set<string>();
   /** The names in the cell's export lists: `export { a }`. */
-  exported: Set<string>;
+  exported = new Set<string>();
   /** Offsets of the `export`s before declarations. */
-  exports: Set<number>;
+  readonly exports = new Set<number>();
   /** `let` and `var` variables with a written type, which may hold something narrower. */
-  annotated: Set<string>;
+  readonly annotated = new Set<string>();
   /** Variables whose type TypeScript derives from their use. */
-  evolving: Map<string, Evolving>;
+  readonly evolving = new Map<string, Evolving>();
   /** Names that are assigned anywhere. */
-  assigned: Set<string>;
+  readonly assigned: Set<string>;
   /** Names in the conditions of top-level `if`s and the arguments of top-level calls, which may throw: `assert(a)`. */
-  checked: Set<string>;
+  readonly checked: Set<string>;
   /** Top-level names that functions assign. */
-  assignedByFunctions: Set<string>;
+  readonly assignedByFunctions: Set<string>;
   /** Arrays to which elements are added anywhere. */
-  filled: Set<string>;
+  readonly filled: Set<string>;
   /** Top-level arrays to which functions add elements. */
-  filledByFunctions: Set<string>;
+  readonly filledByFunctions: Set<string>;
   /** Offsets at which a variable's initial value reads what an earlier cell left in that variable, with its name. */
-  rereads: Map<number, string>;
+  readonly rereads = new Map<number, string>();
   /** The modules that it imports from, by any form of import. */
-  sources: Set<string>;
+  readonly sources = new Set<string>();
   /** The modules that it augments: `declare module '…'`. */
-  augmented: Set<string>;
+  readonly augmented = new Set<string>();
   /** Whether it declares something for all files: `declare global`, `declare module '…'`. */
-  isAmbient: boolean;
-}
+  isAmbient = false;
 
-/** Reads the names of a parsed cell; if it does not parse, those that the parser still found. */
-function cellNames(program: Program): CellNames {
-  const names: CellNames = {
-    parses: true,
-    declared: new Map(),
-    types: new Set(),
-    exported: new Set(),
-    exports: new Set(),
-    annotated: new Set(),
-    evolving: new Map(),
-    assigned: new Set(assignmentTargets(program).values()),
-    checked: new Set(program.body.flatMap(checks).flatMap(mentionedNames)),
-    assignedByFunctions: changedByFunctions(program, assignmentTargets),
-    filled: new Set(filledArrays(program).values()),
-    filledByFunctions: changedByFunctions(program, filledArrays),
-    rereads: new Map(),
-    sources: new Set(),
-    augmented: new Set(),
-    isAmbient: false,
-  };
-  for (const statement of program.body) readStatement(statement, names);
-  readInside(program, names);
-  return names;
+  /** Reads the names of a parsed cell; if it does not parse, those that the parser still found. */
+  constructor(program: Program) {
+    this.assigned = new Set(assignmentTargets(program).values());
+    this.checked = new Set(program.body.flatMap(checks).flatMap(mentionedNames));
+    this.assignedByFunctions = changedByFunctions(program, assignmentTargets);
+    this.filled = new Set(filledArrays(program).values());
+    this.filledByFunctions = changedByFunctions(program, filledArrays);
+    for (const statement of program.body) readStatement(statement, this);
+    readInside(program, this);
+  }
 }
 
 function readStatement(statement: Node, names: CellNames): void {
@@ -207,7 +193,7 @@ export async function draftNames(code: string): Promise<CellNames> {
   // Loaded only when a cell is looked at, so that the kernel starts without it.
   const { parseSync } = await loadNative('oxc-parser', () => import('oxc-parser'));
   const { program, errors } = parseSync('cell.mts', code, { lang: 'ts', sourceType: 'module' });
-  const names = cellNames(program);
+  const names = new CellNames(program);
   if (errors.length === 0) return names;
   names.parses = false;
   for (const [, name = ''] of code.matchAll(DECLARED)) names.declared.set(name, 'const');

@@ -144,22 +144,24 @@ function gone(): OddslabError {
  * @throws {OddslabError} If the package or its binary for this platform is not installed.
  */
 function serverBinary(): string {
-  return join(dirname(manifestOfBinary()), 'lib', process.platform === 'win32' ? 'tsc.exe' : 'tsc');
-}
-
-function manifestOfBinary(): string {
-  const require = createRequire(import.meta.url);
   try {
-    const inPackage = createRequire(require.resolve('typescript/package.json'));
-    return inPackage.resolve(`@typescript/typescript-${process.platform}-${process.arch}/package.json`);
+    const inPackage = createRequire(createRequire(import.meta.url).resolve('typescript/package.json'));
+    const manifest = inPackage.resolve(`@typescript/typescript-${process.platform}-${process.arch}/package.json`);
+    return join(dirname(manifest), 'lib', process.platform === 'win32' ? 'tsc.exe' : 'tsc');
   } catch (cause) {
     throw nativeFault('typescript', cause);
   }
 }
 
+/** A place in a document of the language server, both counted from 0. */
+export interface ServerPosition {
+  line: number;
+  character: number;
+}
+
 /** A diagnostic as the language server sends it. */
 export interface ServerDiagnostic {
-  range: { start: { line: number; character: number }; end: { line: number; character: number } };
+  range: Record<'start' | 'end', ServerPosition>;
   severity?: number;
   code?: number;
   message: string;

@@ -6,6 +6,7 @@ import { callHover, cellHover } from './cell-hover.js';
 import { type CellNames, draftNames } from './cell-names.js';
 import { type Binding, CellScope, type KnownCell, type Nullish } from './cell-scope.js';
 import { type CellText, cellText, leftIn } from './cell-text.js';
+import type { ServerPosition } from './language-server.js';
 import { declarationFiles, installedSince, LocalFiles } from './project-files.js';
 import { type ReadyServer, ServerSession, TaskQueue } from './server-session.js';
 import type { CheckedCell, Completion, Diagnostic, Hover, TypeService } from './type-service.js';
@@ -36,12 +37,6 @@ interface Looked {
   needs: KnownCell[];
 }
 
-/** What the checker finds in a cell. */
-interface Found {
-  diagnostics: Diagnostic[];
-  leftIn: KnownCell['leftIn'];
-}
-
 class NotebookTypes implements TypeService {
   readonly #folder: string;
   readonly #session: ServerSession;
@@ -66,22 +61,25 @@ class NotebookTypes implements TypeService {
     const scope = this.#scope;
     let known: KnownCell | undefined;
     let isWithdrawn = false;
+    let obstacle: string | undefined;
     const check = async (): Promise<Diagnostic[]> => {
       if (isWithdrawn) return [];
-      const cell = await look(code, scope);
-      // Running it reports the error better, and it will define nothing.
-      if (!cell.names.parses) return [];
-      const { text, needs, evolved, asked } = cell.module;
-      const unknown = new Map([...asked].map((name): [string, Nullish[]] => [name, []]));
-      const made: KnownCell = { id: ++this.#lastId, names: cell.names, text, needs, evolved, leftIn: unknown };
-      known = made;
       try {
+        const cell = await look(code, scope);
+        // Running it reports the error better, and it will define nothing.
+        if (!cell.names.parses) return [];
+        const { text, needs, evolved, asked } = cell.module;
+        const unknown = new Map([...asked].map((name): [string, Nullish[]] => [name, []]));
+        known = { id: ++this.#lastId, names: cell.names, text, needs, evolved, leftIn: unknown };
         const found = await this.#session.use((ready) => this.#diagnose(ready, cell));
-        made.leftIn = found.leftIn;
+        known.leftIn = found.leftIn;
         return found.diagnostics;
+      } catch (error) {
+        obstacle = messageOf(error);
+        return [];
       } finally {
         // Added even if the server is down, for the names that it declares and what it may have left in others.
-        if (!isWithdrawn) scope.add(made);
+        if (known && !isWithdrawn) scope.add(known);
       }
     };
     const keep = async () => {
@@ -89,13 +87,7 @@ class NotebookTypes implements TypeService {
       if (!cell || isWithdrawn || cell.names.declared.size + cell.evolved.size === 0) return;
       await this.#session.use(async ({ workspace }) => workspace.keep(cell, scope.all()));
     };
-    let obstacle: string | undefined;
-    const checkOrSay = () =>
-      check().catch((error: unknown): Diagnostic[] => {
-        obstacle = messageOf(error);
-        return [];
-      });
-    const diagnostics = this.#queue.run(checkOrSay, { otherwise: [] });
+    const diagnostics = this.#queue.run(check, { otherwise: [] });
     void this.#queue.run(keep, { otherwise: undefined });
     const withdraw = () => {
       isWithdrawn = true;
@@ -143,7 +135,7 @@ class NotebookTypes implements TypeService {
     return this.#session.close();
   }
 
-  async #diagnose(ready: ReadyServer, cell: Looked): Promise<Found> {
+  async #diagnose(ready: ReadyServer, cell: Looked) {
     const { code, module } = cell;
     ready.workspace.refer(referenceDirectives(code));
     this.#show(ready, cell);
@@ -181,24 +173,15 @@ function ask({ server, workspace }: ReadyServer, what: string, position?: object
   return server.request(`textDocument/${what}`, params, position ? LOOK_MS : CHECK_MS);
 }
 
-/** A place in a document of the language server, both counted from 0. */
-interface DraftPosition {
-  line: number;
-  character: number;
-}
-
 /** Converts between offsets in a cell and places in its document, which has a line before the cell's first. */
-function draftPosition(code: string): {
-  of(offset: number): DraftPosition;
-  offset(position: DraftPosition): number;
-} {
+function draftPosition(code: string) {
   const lines = new LineIndex(code);
   return {
-    of: (offset) => {
+    of: (offset: number): ServerPosition => {
       const { line, column } = lines.position(offset);
       return { line, character: column - 1 };
     },
-    offset: ({ line, character }) => lines.offset({ line, column: character + 1 }),
+    offset: ({ line, character }: ServerPosition): number => lines.offset({ line, column: character + 1 }),
   };
 }
 

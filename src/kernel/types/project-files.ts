@@ -20,7 +20,7 @@ export function projectText(folder: string, documents: string[]): string {
   const compilerOptions = {
     strict: true,
     target: 'es2024',
-    lib: engineLibrary(),
+    lib: ['es2023', ...Object.entries(PARTS).flatMap(([part, isThere]) => (isThere ? [part] : []))],
     module: 'esnext',
     moduleResolution: 'bundler',
     moduleDetection: 'force',
@@ -60,7 +60,10 @@ function nodeTypes(): string[] {
   }
 }
 
-/** The parts of TypeScript's library beyond ES2023, and whether this Node.js has what they declare. */
+/**
+ * The parts of TypeScript's library beyond ES2023, and whether this Node.js, which also runs the cells, has what they
+ * declare. A part that it has only partly counts, so that nothing that runs is refused.
+ */
 const PARTS = {
   'es2024.arraybuffer': 'resize' in ArrayBuffer.prototype,
   'es2024.collection': 'groupBy' in Map,
@@ -85,14 +88,6 @@ const PARTS = {
   'esnext.temporal': 'Temporal' in globalThis,
   'esnext.typedarrays': 'fromBase64' in Uint8Array,
 };
-
-/**
- * The parts of TypeScript's library that describe what this Node.js, which also runs the cells, supports. A part that
- * it supports only partly counts, so that nothing that runs is refused.
- */
-function engineLibrary(): string[] {
-  return ['es2023', ...Object.entries(PARTS).flatMap(([part, isThere]) => (isThere ? [part] : []))];
-}
 
 /** A folder with more declaration files was not made for a notebook. */
 const MOST = 100;
@@ -199,11 +194,8 @@ export function installedSince(diagnostics: Diagnostic[], folder: string): boole
     const name = /module '((?:@[^/']+\/)?[^/'.][^/']*)/.exec(message)?.[1];
     if (name === undefined || (code !== NO_MODULE && code !== NO_DECLARATION)) return false;
     const types = join('@types', name.replace(/^@(.+)\//, '$1__'));
-    return isInstalled(types, folder) || (code === NO_MODULE && isInstalled(name, folder));
+    const isInstalled = (each: string): boolean =>
+      foldersAbove(folder).some((above) => existsSync(join(above, 'node_modules', each)));
+    return isInstalled(types) || (code === NO_MODULE && isInstalled(name));
   });
-}
-
-function isInstalled(name: string, folder: string): boolean {
-  const above = dirname(folder);
-  return existsSync(join(folder, 'node_modules', name)) || (above !== folder && isInstalled(name, above));
 }

@@ -63,15 +63,8 @@ export function numbersApart(stored: string, now: string, rule: TextRule): Numbe
   return pair?.sameLayout ? pair.apart : [];
 }
 
-interface Compared {
-  sameSkeleton: boolean;
-  sameLayout: boolean;
-  isRespelled: boolean;
-  apart: NumberPair[];
-}
-
 /** Compares two texts by their numbers and what surrounds them. Undefined if their counts of numbers differ. */
-function tokenized(stored: string, now: string, { tolerance, grouped }: TextRule): Compared | undefined {
+function tokenized(stored: string, now: string, { tolerance, grouped }: TextRule) {
   const [before, after] = [tokenizeNumbers(stored, { grouped }), tokenizeNumbers(now, { grouped })];
   if (before.numbers.length !== after.numbers.length) return undefined;
   const pairs = before.numbers.flatMap((number, index) => {
@@ -109,14 +102,7 @@ interface NumberToken {
   isWhole: boolean;
 }
 
-/** A text split into its numbers and what surrounds them. */
-interface TokenizedText {
-  /** The text with a mark in place of each number. */
-  skeleton: string;
-  numbers: NumberToken[];
-}
-
-/** Placeholder for a number: a private-use character that no shown text holds. */
+/** What replaces a number in the skeleton: a private-use character that no shown text holds. */
 const MARK = '\u{f0000}';
 
 const DAY = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
@@ -154,7 +140,7 @@ const WITHOUT_GROUPS = new RegExp(`(${EXACT})|${PLAIN}`, 'g');
  * Finds the numbers in a text. What only looks like a number stays in the skeleton: dates, times, versions, hexadecimal
  * ids, digits joined to a word, and whole numbers with more than 15 digits or leading zeros, which are ids.
  */
-function tokenizeNumbers(text: string, { grouped }: { grouped: boolean }): TokenizedText {
+function tokenizeNumbers(text: string, { grouped }: { grouped: boolean }) {
   const numbers: NumberToken[] = [];
   const skeleton = text.replace(grouped ? WITH_GROUPS : WITHOUT_GROUPS, (match: string, exact?: string) => {
     const number = exact === undefined ? numberOf(match) : undefined;

@@ -12,12 +12,12 @@ export interface JsonStyle {
 /** Detects the layout of an object in JSON. */
 export function styleOf(text: string): JsonStyle {
   const isTight = /^\s*\{\s*"(?:[^"\\]|\\.)*":\S/.test(text);
-  const indent = /^\s*\{[ \t]*\r?\n([ \t]*)/.exec(text);
+  const [, lineEnd, unit] = /^\s*\{[ \t]*(\r?\n)([ \t]*)/.exec(text) ?? [];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what is meant.
   const isAscii = /^[\x00-\x7f]*$/.test(text) && /[^\\](?:\\\\)*\\u(?:00[89a-f]|0[1-9a-f]|[1-9a-f])/i.test(text);
   return {
-    unit: indent?.[1],
-    lineEnd: /^\s*\{[ \t]*\r\n/.test(text) ? '\r\n' : '\n',
+    unit,
+    lineEnd: lineEnd === '\r\n' ? lineEnd : '\n',
     space: isTight ? '' : ' ',
     isAscii,
   };

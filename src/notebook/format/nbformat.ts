@@ -7,7 +7,7 @@ import { formatJson } from './json-text.js';
 type Open<Known> = Known & Record<string, unknown>;
 
 /** A text as notebook files store it: one string, or its lines with their line ends. */
-export type Multiline = string | string[];
+type Multiline = string | string[];
 
 /** A cell of any kind. */
 export type Cell = Open<{ cell_type: 'code' | 'markdown' | 'raw'; source: Multiline }>;
@@ -121,15 +121,13 @@ export interface NumberedCell {
 
 /** The cells that a run executes, in order: those that hold code and are not tagged `skip-execution`. */
 export function codeCells(cells: readonly Cell[]): NumberedCell[] {
-  const runnable = cells.filter(isCode).filter(isRunnable);
+  const runnable = cells.filter(isCode).filter((cell) => {
+    return !hasTag(cell, 'skip-execution') && joinLines(cell.source).trim() !== '';
+  });
   return runnable.map((cell, index) => {
     const number = index + 1;
     return { cell, code: joinLines(cell.source), number, name: `cell ${number}` };
   });
-}
-
-function isRunnable(cell: CodeCell): boolean {
-  return !hasTag(cell, 'skip-execution') && joinLines(cell.source).trim() !== '';
 }
 
 /** The cell tags that have a meaning here; other notebook runners use the same ones. */

@@ -11,7 +11,7 @@ import {
   styleOf,
   valueEnd,
 } from './json-text.js';
-import { joinLines, type Multiline, type Notebook, parseNotebook } from './nbformat.js';
+import { joinLines, type Notebook, parseNotebook } from './nbformat.js';
 
 /** A notebook together with the text that it was read from. */
 export interface NotebookFile {
@@ -56,11 +56,9 @@ function cellOrigins(old: readonly unknown[], now: readonly unknown[]): (number 
 function isSameCell(left: unknown, right: unknown): boolean {
   const [a, b] = [Object(left), Object(right)];
   if (a.cell_type !== b.cell_type) return false;
-  return a.id === undefined && b.id === undefined ? sourceOf(a) === sourceOf(b) : a.id === b.id;
-}
-
-function sourceOf({ source }: { source?: Multiline }): string {
-  return joinLines(source ?? '');
+  return a.id === undefined && b.id === undefined
+    ? joinLines(a.source ?? '') === joinLines(b.source ?? '')
+    : a.id === b.id;
 }
 
 /** What is to be rewritten, and how. */
