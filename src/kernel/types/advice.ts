@@ -12,14 +12,10 @@ const NO_BUILTIN = /^Cannot find name '(node:[^']+)'/;
 /** For `declare module` of a package without types, which works only in files that are not modules. */
 const FOR_MODULES = 'To say what types it has, put this into a file beside the notebook, such as packages.d.ts.';
 const FOR_DECORATORS = "Cells have TypeScript's older decorators (experimentalDecorators).";
-const BY_CODE: Readonly<Record<number, string>> = {
-  1238: FOR_DECORATORS,
-  1239: FOR_DECORATORS,
-  1240: FOR_DECORATORS,
-  1241: FOR_DECORATORS,
-  2664: FOR_MODULES,
-  2665: FOR_MODULES,
-};
+const BY_CODE: readonly [codes: readonly number[], advice: string][] = [
+  [[1238, 1239, 1240, 1241], FOR_DECORATORS],
+  [[2664, 2665], FOR_MODULES],
+];
 const MISSING = /^Cannot find name '([^']+)'\.(.*)/;
 
 /**
@@ -42,7 +38,7 @@ export function withAdvice(
   const [line = '', ...rest] = message.split('\n');
   const plain = line.replace(FOR_PROJECTS, '');
   const questions = [...new Set(related)].filter((text) => /\?$/.test(text) && !message.includes(text));
-  const added = [...questions, ...(BY_CODE[code] === undefined ? [] : [BY_CODE[code]])];
+  const added = [...questions, ...BY_CODE.flatMap(([codes, advice]) => (codes.includes(code) ? [advice] : []))];
   const first = added.length === 0 ? withImport(plain) : [sentence(withImport(plain)), ...added].join(' ');
   const isMissing = plain !== line && MISSING.test(plain);
   return { code: isMissing ? NO_NAME : code, message: [first, ...rest].join('\n') };

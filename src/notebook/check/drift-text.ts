@@ -71,11 +71,10 @@ function pairedLines(lines: readonly ChangedLine[]): [TextLine, TextLine][] {
   let gone: TextLine[] = [];
   for (const line of lines) {
     if (line.side === 'stored') gone.push(line);
-    else {
-      const other = line.side === 'now' ? gone.shift() : undefined;
-      if (line.side === 'now' && other) pairs.push([other, line]);
-      if (line.side === 'both' || line.side === 'gap') gone = [];
-    }
+    else if (line.side === 'now') {
+      const other = gone.shift();
+      if (other) pairs.push([other, line]);
+    } else gone = [];
   }
   return pairs;
 }
