@@ -65,7 +65,7 @@ async function followQuery(folder: string): Promise<Stretch[]> {
       `${[pathToFileURL(join(root, 'dist/index.js')), await lineOf(service), ...wallets].join(' ')}\n`,
     );
     await lineOf(client);
-    await ask(join(folder, `${service.pid}-0.sock`));
+    await engineLoaded(join(folder, `${service.pid}-0.sock`));
     client.stdin.write('\n');
     const ofClient: string[] = JSON.parse(await lineOf(client));
     const ofService = await ask(join(folder, `${service.pid}-0.sock`));
@@ -75,6 +75,18 @@ async function followQuery(folder: string): Promise<Stretch[]> {
     ];
   } finally {
     await Promise.all([service, client].map(end));
+  }
+}
+
+/** Waits until the service has loaded its database engine, which it begins a second after its start, and rests. */
+async function engineLoaded(socket: string): Promise<void> {
+  const until = Date.now() + 60_000;
+  for (let loaded = false, resting = false; !loaded || !resting; ) {
+    if (Date.now() > until) throw new Error('The service did not load its engine within a minute');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const files = await ask(socket);
+    loaded ||= files.includes('src/service/store/database.ts');
+    resting = files.length === 0;
   }
 }
 
