@@ -3,6 +3,7 @@ import type { Column } from '../../contract/definition.js';
 import { describeVector } from '../tabular/columns-of.js';
 import { isIdName } from '../tabular/infer-column.js';
 import { shortestTimes, toIsoTime } from '../vector/iso-time.js';
+import { TextCollector } from '../vector/text-vector.js';
 import {
   type BooleanVector,
   MISSING_MICROS,
@@ -166,19 +167,7 @@ function booleansOf(cells: CsvCells): BooleanVector | undefined {
 
 /** The fields as text, whatever they hold. */
 function textsOf(cells: CsvCells): TextVector {
-  const codes = new Int32Array(cells.rows);
-  const words: string[] = [];
-  const places = new Map<string, number>();
-  for (let row = 0; row < cells.rows; row += 1) {
-    const text = cells.text(row);
-    codes[row] = text === undefined ? -1 : codeOf(text, words, places);
-  }
-  return { kind: 'text', codes, words, distinct: true };
-}
-
-function codeOf(word: string, words: string[], places: Map<string, number>): number {
-  const known = places.get(word);
-  if (known !== undefined) return known;
-  places.set(word, words.length);
-  return words.push(word) - 1;
+  const collected = new TextCollector(cells.rows);
+  for (let row = 0; row < cells.rows; row += 1) collected.add(cells.text(row));
+  return collected.vector();
 }

@@ -1,5 +1,6 @@
 import { UsageError } from '../../base/errors.js';
 import { knownOptions } from '../../base/nearest.js';
+import { isShortDecimal, MAX_DIGITS, PLAIN_DECIMAL } from '../tabular/infer-column.js';
 import type { WriteOptions } from './named-file.js';
 
 /** Options for writing a frame as CSV. */
@@ -79,11 +80,8 @@ function checkOneOf(name: string, value: string, allowed: readonly string[]): vo
   throw new UsageError(`${name} must be one of ${right}; got ${JSON.stringify(value)}.`);
 }
 
-const SHORT_DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const SCIENTIFIC = /^-?(?:0|[1-9]\d*)(?:\.\d+)?[eE][+-]?\d{1,3}$/;
 const BOOLEAN = /^(?:true|false|True|False|TRUE|FALSE)$/;
-/** A double can print any decimal of up to 15 digits again. */
-const MAX_DIGITS = 15;
 /** The smallest double with full precision. */
 const LEAST_EXACT = 2 ** -1022;
 /** The most digits that `toExponential` accepts. */
@@ -103,10 +101,10 @@ export function fieldKind(text: string): FieldKind {
     if (text === 'Infinity') return 'number';
     return text.length < 6 && BOOLEAN.test(text) ? 'boolean' : 'text';
   }
-  if (SHORT_DECIMAL.test(text)) {
-    if (digitsOf(text) <= MAX_DIGITS) return 'number';
-    if (!text.includes('.')) return String(Number(text)) === text ? 'long' : 'text';
-    return String(Number(text)) === text ? 'number' : 'text';
+  if (isShortDecimal(text)) return 'number';
+  if (PLAIN_DECIMAL.test(text)) {
+    if (String(Number(text)) !== text) return 'text';
+    return text.includes('.') ? 'number' : 'long';
   }
   return text === '-Infinity' || isScientific(text) ? 'number' : 'text';
 }
@@ -127,8 +125,4 @@ function isScientific(text: string): boolean {
 function significant(scientific: string): string {
   const digits = scientific.slice(0, scientific.search(/e/i)).replace('-', '').replace('.', '');
   return digits.startsWith('0') ? digits.replace(/^0+/, '') : digits;
-}
-
-function digitsOf(text: string): number {
-  return text.length - (text.startsWith('-') ? 1 : 0) - (text.includes('.') ? 1 : 0);
 }

@@ -158,12 +158,6 @@ export class CsvCells {
     return !this.#allQuoted && isQuoted(this.#fields, this.#fieldAt(row));
   }
 
-  /** Whether the field of a row is empty. */
-  isEmpty(row: number): boolean {
-    const field = this.#fieldAt(row);
-    return this.#fields.starts[field] === this.#fields.ends[field];
-  }
-
   /** Offset of a row's field in the file. */
   placeOf(row: number): number {
     return this.#fields.starts[this.#fieldAt(row)] as number;

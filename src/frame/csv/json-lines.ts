@@ -1,9 +1,8 @@
+import { decimalOf } from '../../base/decimal.js';
 import { knownOptions } from '../../base/nearest.js';
 import { writeWhole } from '../../base/whole-file.js';
 import { rowCount, type Tabular, vectorsOf } from '../tabular/tabular.js';
-import { type Cell, isMissing, lengthOf, type MixedVector, type TextVector, type Vector } from '../vector/vector.js';
-import { LONGEST_NUMBER, putAscii, putDouble, putExact } from './csv-number.js';
-import { BytePiece, passingWords, type WordWriter, wordWriter } from './csv-words.js';
+import { cellAt, missingAt, type Vector } from '../vector/vector.js';
 import { fullPath, type WriteOptions, type WrittenFile } from './named-file.js';
 
 /**
@@ -27,18 +26,12 @@ export async function writeJsonLines(frame: Tabular, path: string, options: Writ
   function* told(): Generator<Uint8Array> {
     for (const piece of jsonLinePieces(frame)) {
       yield piece;
-      rows += linesIn(piece);
+      rows += piece.filter((byte) => byte === LF).length;
       onProgress?.({ rows, total });
     }
   }
   const bytes = await writeWhole(target, onProgress ? told() : jsonLinePieces(frame), { gzip });
   return { path: target, rows: total, bytes };
-}
-
-function linesIn(piece: Uint8Array): number {
-  let lines = 0;
-  for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) lines += 1;
-  return lines;
 }
 
 /**
@@ -49,7 +42,7 @@ function linesIn(piece: Uint8Array): number {
  * @example for (const piece of jsonLinePieces(frame)) process.stdout.write(piece);
  */
 export function* jsonLinePieces(frame: Tabular): Generator<Uint8Array> {
-  for (const piece of jsonPieces(frame, '\n')) yield new Uint8Array(piece);
+  yield* jsonPieces(frame, '\n');
 }
 
 /**
@@ -61,59 +54,41 @@ export async function* jsonArrayPieces(frames: Iterable<Tabular> | AsyncIterable
   for await (const frame of frames) {
     for (const piece of jsonPieces(frame, ',\n')) {
       yield held ?? Buffer.from('[');
-      held = Buffer.from(piece);
+      held = piece;
     }
   }
   // No comma follows the last object.
   yield Buffer.concat([held ? held.subarray(0, -2) : Buffer.from('['), Buffer.from(']\n')]);
 }
 
-const PIECE_BYTES = 1 << 16;
-const QUOTE = 34;
-const JSON_TEXT = { write: jsonText, special: '' };
+const LF = 10;
+/** Characters of a piece. */
+const PIECE_SIZE = 1 << 16;
 
 /**
- * The rows of a frame as JSON objects in UTF-8, in pieces of whole rows. A piece is valid until the next one is asked
- * for. Keys are in the order of the columns; see {@link jsonLinePieces} for the values.
+ * The rows of a frame as JSON objects in UTF-8, in pieces of whole rows. Keys are in the order of the columns; see
+ * {@link jsonLinePieces} for the values.
  *
  * @param end Text after each object.
  */
-export function* jsonPieces(frame: Tabular, end: string): Generator<Uint8Array> {
-  const names = frame.columns.map((name, at) => Buffer.from(`${at === 0 ? '{' : ','}${jsonText(name)}:`));
-  const behind = Buffer.from(`${names.length === 0 ? '{}' : '}'}${end}`);
-  const reserve = names.reduce((sum, { length }) => sum + length + LONGEST_NUMBER + 6, behind.length);
-  const columns = vectorsOf(frame).map((vector) => columnOf(vector, reserve));
+export function* jsonPieces(frame: Tabular, end: string): Generator<Buffer> {
+  const keys = frame.columns.map((name) => `${jsonText(name)}:`);
+  const vectors = vectorsOf(frame);
   const rows = rowCount(frame);
-  const piece = new BytePiece(PIECE_BYTES);
-  for (let row = 0; row < rows; ) {
-    let at = 0;
-    for (; row < rows && at < PIECE_BYTES; row += 1) {
-      piece.reserve(at, reserve);
-      for (let place = 0; place < columns.length; place += 1) {
-        at = putBytes(piece.bytes, at, names[place]);
-        at = putValue(columns[place], piece, at, row);
-      }
-      at = putBytes(piece.bytes, at, behind);
-    }
-    yield piece.bytes.subarray(0, at);
+  let text = '';
+  for (let row = 0; row < rows; row += 1) {
+    text += `{${vectors.map((vector, at) => keys[at] + jsonOf(vector, row)).join(',')}}${end}`;
+    if (text.length < PIECE_SIZE && row + 1 < rows) continue;
+    yield Buffer.from(text);
+    text = '';
   }
 }
 
-type JsonColumn =
-  | Exclude<Vector, TextVector | MixedVector>
-  | { readonly kind: 'text'; readonly codes: Int32Array; readonly writer: WordWriter };
-
-function columnOf(vector: Vector, reserve: number): JsonColumn {
-  if (vector.kind === 'text') {
-    return { kind: 'text', codes: vector.codes, writer: wordWriter(vector, JSON_TEXT, reserve) };
-  }
-  if (vector.kind !== 'mixed') return vector;
-  const codes = Int32Array.from({ length: lengthOf(vector) }, (_, row) => (isMissing(vector.cells[row]) ? -1 : row));
-  return { kind: 'text', codes, writer: passingWords((row) => jsonOf(vector.cells[row]), reserve) };
-}
-
-/** A cell as JSON. Bigints become text, since most readers would round them. */
-function jsonOf(cell: Cell): string {
+/** A value as JSON. Bigints become text, since most readers would round them. */
+function jsonOf(vector: Vector, row: number): string {
+  if (missingAt(vector, row)) return 'null';
+  if (vector.kind === 'micros') return `"${decimalOf(vector.values[row] as bigint)}"`;
+  const cell = cellAt(vector, row);
   if (Object.is(cell, -0)) return '-0';
   if (typeof cell === 'string') return jsonText(cell);
   return JSON.stringify(typeof cell === 'bigint' ? String(cell) : cell);
@@ -123,45 +98,4 @@ function jsonOf(cell: Cell): string {
 function jsonText(text: string): string {
   const json = JSON.stringify(text);
   return json.includes('\\ud') ? JSON.stringify(Buffer.from(text).toString()) : json;
-}
-
-function putValue(column: JsonColumn | undefined, piece: BytePiece, at: number, row: number): number {
-  const end = putPresent(column, piece, at, row);
-  return end === at ? putAscii(piece.view, at, 'null') : end;
-}
-
-/** Writes a value; nothing if it is missing or infinite, which JSON cannot express. */
-function putPresent(column: JsonColumn | undefined, piece: BytePiece, at: number, row: number): number {
-  switch (column?.kind) {
-    case 'number': {
-      const value = column.values[row] as number;
-      return Number.isFinite(value) ? putDouble(piece.view, at, value) : at;
-    }
-    case 'text': {
-      const code = column.codes[row] as number;
-      return code < 0 ? at : column.writer.put(piece, at, code);
-    }
-    case 'micros':
-      return putQuotedExact(piece.view, at, column.values[row] as bigint);
-    case 'boolean': {
-      const value = column.values[row] as number;
-      return value < 0 ? at : putAscii(piece.view, at, value === 1 ? 'true' : 'false');
-    }
-    default:
-      return at;
-  }
-}
-
-function putQuotedExact(target: DataView, at: number, value: bigint): number {
-  const end = putExact(target, at + 1, value);
-  if (end === at + 1) return at;
-  target.setUint8(at, QUOTE);
-  target.setUint8(end, QUOTE);
-  return end + 1;
-}
-
-function putBytes(target: Uint8Array, at: number, bytes: Uint8Array | undefined): number {
-  if (!bytes) return at;
-  for (let place = 0; place < bytes.length; place += 1) target[at + place] = bytes[place] as number;
-  return at + bytes.length;
 }

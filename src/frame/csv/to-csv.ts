@@ -4,15 +4,7 @@ import { dateText } from '../vector/iso-time.js';
 import { type Cell, isMissing, type MixedVector, type TextVector, type Vector } from '../vector/vector.js';
 import { LONGEST_NUMBER, putAscii, putDouble, putExact } from './csv-number.js';
 import { type CsvOptions, csvForm } from './csv-options.js';
-import {
-  BytePiece,
-  passingWords,
-  quoted,
-  type TextField,
-  textFields,
-  type WordWriter,
-  wordWriter,
-} from './csv-words.js';
+import { BytePiece, type FieldWriter, fieldWriter, quoted, textFields, wordWriter } from './csv-words.js';
 
 const PIECE_BYTES = 1 << 16;
 
@@ -43,24 +35,15 @@ export function* csvPieces(frame: Tabular, options: CsvOptions = {}): Generator<
 
 const [LF, QUOTE] = [10, 34];
 
-type BareColumn = Exclude<Vector, TextVector | MixedVector>;
-
-/** A text column that is ready to be written. */
-class TextColumn {
-  readonly kind = 'text';
-  readonly codes: Int32Array;
-  readonly writer: WordWriter;
-
-  constructor(codes: Int32Array, writer: WordWriter) {
-    this.codes = codes;
-    this.writer = writer;
-  }
-}
+/** A column that is ready to be written. */
+type CsvColumn =
+  | Exclude<Vector, TextVector | MixedVector>
+  | { readonly kind: 'text'; readonly codes: Int32Array; readonly put: FieldWriter };
 
 /** Encodes the rows of one frame as lines of CSV, in order. */
 export class CsvEncoder {
   readonly #form: Required<CsvOptions>;
-  readonly #fields: readonly (BareColumn | TextColumn)[];
+  readonly #columns: readonly CsvColumn[];
   readonly #names: readonly string[];
   readonly #rows: number;
   /** The most bytes that the fields of a row need, not counting texts. */
@@ -73,9 +56,12 @@ export class CsvEncoder {
     this.#rows = rowCount(frame);
     this.#names = frame.columns.map(name);
     this.#reserve = (frame.columns.length + 1) * (LONGEST_NUMBER + 3 * form.nullText.length + 4);
-    this.#fields = vectorsOf(frame).map((vector, at) =>
-      fieldOf(itemAt(frame.columns, at), vector, text, form, this.#reserve),
-    );
+    this.#columns = vectorsOf(frame).map((vector, at) => {
+      if (vector.kind === 'text') {
+        return { kind: 'text', codes: vector.codes, put: wordWriter(vector, text, this.#reserve) };
+      }
+      return vector.kind === 'mixed' ? this.#mixedColumn(itemAt(frame.columns, at), vector, text) : vector;
+    });
   }
 
   /** Rows encoded so far. */
@@ -102,94 +88,63 @@ export class CsvEncoder {
   }
 
   #putRows(piece: BytePiece): number {
-    const [fields, rows, size, reserve, nullText] = [
-      this.#fields,
-      this.#rows,
-      piece.size,
-      this.#reserve,
-      this.#form.nullText,
-    ];
-    const delimiter = this.#form.delimiter.charCodeAt(0);
-    const isQuoted = this.#form.quoting === 'all';
-    let [at, row] = [0, this.#next];
-    for (; row < rows && at < size; row += 1) {
-      piece.reserve(at, reserve);
-      for (let place = 0; place < fields.length; place += 1) {
-        const field = fields[place];
-        if (!field) continue;
-        let end = at;
-        if (isQuoted) end = putQuoted(field, piece, at, row);
-        // V8 inlines only small functions into this loop: those of the two kinds that most columns have.
-        else if (field.kind === 'number') end = putDouble(piece.view, at, field.values[row] as number);
-        else if (field.kind === 'text') end = putWord(field, piece, at, row);
-        else end = putField(field, piece, at, row);
+    const { delimiter, quoting, nullText } = this.#form;
+    const separator = delimiter.charCodeAt(0);
+    const put = quoting === 'all' ? putQuoted : putField;
+    let at = 0;
+    for (; this.#next < this.#rows && at < piece.size; this.#next += 1) {
+      piece.reserve(at, this.#reserve);
+      for (const column of this.#columns) {
+        let end = put(column, piece, at, this.#next);
         if (end === at && nullText !== '') end += piece.bytes.write(nullText, at);
-        piece.view.setUint8(end, delimiter);
+        piece.view.setUint8(end, separator);
         at = end + 1;
       }
-      if (fields.length === 0) at += 1;
+      if (this.#columns.length === 0) at += 1;
       piece.view.setUint8(at - 1, LF);
     }
-    this.#next = row;
     return at;
+  }
+
+  #mixedColumn(name: string, { cells }: MixedVector, text: (text: string) => string): CsvColumn {
+    const fieldOf = (cell: Cell, row: number): string => {
+      if (typeof cell === 'string') return text(cell);
+      const plain = cell instanceof Date ? dateText(cell, name, row) : Object.is(cell, -0) ? '-0' : String(cell);
+      const { quoting } = this.#form;
+      return quoting === 'all' || (quoting === 'text' && cell instanceof Date) ? quoted(plain) : plain;
+    };
+    return {
+      kind: 'text',
+      codes: Int32Array.from<Cell>(cells, (cell, row) => (isMissing(cell) ? -1 : row)),
+      put: fieldWriter((row) => fieldOf(cells[row], row), this.#reserve),
+    };
   }
 }
 
 /** Writes a value; nothing if it is missing. */
-function putField(field: BareColumn | TextColumn, piece: BytePiece, at: number, row: number): number {
-  switch (field.kind) {
+function putField(column: CsvColumn, piece: BytePiece, at: number, row: number): number {
+  switch (column.kind) {
     case 'number':
-      return putDouble(piece.view, at, field.values[row] as number);
-    case 'text':
-      return putWord(field, piece, at, row);
+      return putDouble(piece.view, at, column.values[row] as number);
+    case 'text': {
+      const code = column.codes[row] as number;
+      return code < 0 ? at : column.put(piece, at, code);
+    }
     case 'micros':
-      return putExact(piece.view, at, field.values[row] as bigint);
+      return putExact(piece.view, at, column.values[row] as bigint);
     default: {
-      const value = field.values[row] as number;
+      const value = column.values[row] as number;
       return value < 0 ? at : putAscii(piece.view, at, value === 1 ? 'true' : 'false');
     }
   }
 }
 
-function putWord({ codes, writer }: TextColumn, piece: BytePiece, at: number, row: number): number {
-  const code = codes[row] as number;
-  return code < 0 ? at : writer.put(piece, at, code);
-}
-
 /** Writes a value in quotes; texts already have them. */
-function putQuoted(field: BareColumn | TextColumn, piece: BytePiece, at: number, row: number): number {
-  if (field.kind === 'text') return putField(field, piece, at, row);
-  const end = putField(field, piece, at + 1, row);
+function putQuoted(column: CsvColumn, piece: BytePiece, at: number, row: number): number {
+  if (column.kind === 'text') return putField(column, piece, at, row);
+  const end = putField(column, piece, at + 1, row);
   if (end === at + 1) return at;
   piece.view.setUint8(at, QUOTE);
   piece.view.setUint8(end, QUOTE);
   return end + 1;
-}
-
-function fieldOf(
-  name: string,
-  vector: Vector,
-  text: TextField,
-  form: Required<CsvOptions>,
-  reserve: number,
-): BareColumn | TextColumn {
-  if (vector.kind === 'text') return new TextColumn(vector.codes, wordWriter(vector, text, reserve));
-  if (vector.kind !== 'mixed') return vector;
-  const { cells } = vector;
-  return new TextColumn(
-    Int32Array.from<Cell>(cells, (cell, row) => (isMissing(cell) ? -1 : row)),
-    passingWords((row) => cellField(cells[row], text, form, (date) => dateText(date, name, row)), reserve),
-  );
-}
-
-function cellField(
-  cell: Cell,
-  text: TextField,
-  { quoting }: Required<CsvOptions>,
-  isoOf: (date: Date) => string,
-): string {
-  if (typeof cell === 'string') return text.write(cell);
-  if (cell instanceof Date) return quoting === 'minimal' ? isoOf(cell) : quoted(isoOf(cell));
-  const plain = Object.is(cell, -0) ? '-0' : String(cell);
-  return quoting === 'all' ? quoted(plain) : plain;
 }

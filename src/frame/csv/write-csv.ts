@@ -58,22 +58,6 @@ export interface CsvFile {
 /** Large enough that calls cost next to nothing, small enough for the processor's cache. */
 const PIECE_BYTES = 1 << 18;
 
-/** One is filled while the other is being written. */
-type Pieces = readonly [BytePiece, BytePiece];
-
-/** The pieces of the last file, kept for the next one, since the first write to new memory is slow. */
-let idle: Pieces | undefined;
-
-function takePieces(): Pieces {
-  const pieces = idle ?? [new BytePiece(PIECE_BYTES), new BytePiece(PIECE_BYTES)];
-  idle = undefined;
-  return pieces;
-}
-
-function leavePieces(pieces: Pieces | undefined): void {
-  if (pieces?.every((piece) => !piece.isGrown)) idle = pieces;
-}
-
 /**
  * Begins a CSV file for rows that come frame by frame, in constant memory. It holds the same bytes as {@link writeCsv}
  * writes for one frame with all the rows, and it appears only once it is complete: call `finish` or `discard`.
@@ -93,7 +77,8 @@ class GrowingCsv implements CsvFile {
   readonly #path: string;
   readonly #form: ReturnType<typeof csvForm>;
   readonly #options: CsvFileOptions;
-  #pieces: Pieces | undefined;
+  /** One is filled while the other is being written. */
+  #pieces = [new BytePiece(PIECE_BYTES), new BytePiece(PIECE_BYTES)] as const;
   #file: Promise<WholeFile> | undefined;
   #columns: readonly string[] | undefined;
   #rows = 0;
@@ -121,8 +106,6 @@ class GrowingCsv implements CsvFile {
 
   async finish(): Promise<WrittenFile> {
     const bytes = await (await this.#opened()).finish();
-    leavePieces(this.#pieces);
-    this.#pieces = undefined;
     return { path: this.#path, rows: this.#rows, bytes };
   }
 
@@ -131,10 +114,10 @@ class GrowingCsv implements CsvFile {
   }
 
   #next(encoder: CsvEncoder): Uint8Array | undefined {
-    const [piece, other] = this.#pieces ?? takePieces();
+    const [piece, other] = this.#pieces;
     const bytes = encoder.next(piece);
     // If no bytes were encoded, the other piece may still be being written.
-    this.#pieces = bytes ? [other, piece] : [piece, other];
+    if (bytes) this.#pieces = [other, piece];
     return bytes;
   }
 

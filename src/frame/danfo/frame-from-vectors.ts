@@ -15,6 +15,11 @@ const LABELS: Record<Dtype, string> = {
   datetime: 'string',
 };
 
+/** Whether a value names a dtype. */
+export function isDtype(value: unknown): value is Dtype {
+  return typeof value === 'string' && Object.hasOwn(LABELS, value);
+}
+
 /**
  * Builds a frame from vectors. Danfo's columns, rows and row labels are made only when a method first asks for them,
  * each column separately, so that this takes the same time for any number of rows.

@@ -7,8 +7,8 @@ import type {
   StructType,
 } from '@uwdata/flechette';
 import type { Dtype } from '../../contract/definition.js';
-import { isBeyondIso, MomentCollector, type MomentForm, textOfMoment } from '../vector/moment-form.js';
-import { takeOrMissing, takeVector } from '../vector/take-vector.js';
+import { isBeyondIso, type MomentForm, momentCollector, textOfMoment } from '../vector/moment-form.js';
+import { takeVector } from '../vector/take-vector.js';
 import { TextCollector } from '../vector/text-vector.js';
 import { MISSING_MICROS, type Vector } from '../vector/vector.js';
 import type { Arrow } from './arrow-column.js';
@@ -128,13 +128,7 @@ function nearestDouble(value: bigint, scale: number): number {
 }
 
 function booleans(column: ArrowColumn<unknown>): Vector {
-  const values = new Int8Array(column.length).fill(-1);
-  for (const [batch, from] of batchesOf(column)) {
-    for (let row = 0; row < batch.length; row += 1) {
-      const value = batch.at(row);
-      if (value !== null) values[from + row] = value === true ? 1 : 0;
-    }
-  }
+  const values = Int8Array.from(column as Iterable<boolean | null>, (value) => (value === null ? -1 : Number(value)));
   return { kind: 'boolean', values };
 }
 
@@ -146,12 +140,8 @@ function texts(column: ArrowColumn<unknown>, textOf: (value: unknown) => string)
 
 function plainTexts(column: ArrowColumn<unknown>): Vector {
   const collected = new TextCollector(column.length);
-  for (const text of textsOf(column)) collected.add(text);
+  for (const batch of column.data) for (let row = 0; row < batch.length; row += 1) collected.add(textAt(batch, row));
   return collected.vector();
-}
-
-function* textsOf(column: ArrowColumn<unknown>): Generator<string | null> {
-  for (const batch of column.data) for (let row = 0; row < batch.length; row += 1) yield textAt(batch, row);
 }
 
 /** A text decoded from its bytes, since the library would remove a byte order mark at the beginning. */
@@ -192,7 +182,7 @@ function fromDictionary(arrow: Arrow, column: ArrowColumn<unknown>, form: Moment
   const batches = [...starts.keys()].flatMap(({ data }) => data);
   const values = new arrow.Column(batches, (column.type as DictionaryType).dictionary);
   const { dtype, vector } = arrowVector(arrow, values, form);
-  return { dtype, vector: takeOrMissing(vector, rows) };
+  return { dtype, vector: takeVector(vector, rows) };
 }
 
 /** A column whose values stand once for all rows of a run: the runs are read as a column of their own. */
@@ -221,7 +211,7 @@ function moments(
   microsOfValue: (value: unknown) => bigint,
   form: MomentForm,
 ): ReadVector {
-  const collected = new MomentCollector(column.length, form);
+  const collected = momentCollector(column.length, form);
   for (const value of column) collected.add(value === null || value === undefined ? null : microsOfValue(value));
   const vector = collected.vector();
   return { dtype: isBeyondIso(vector) ? 'string' : 'datetime', vector };
@@ -301,16 +291,12 @@ const EXACT_LIMIT = 2n ** 53n;
  * @param values One value per row; null if it is missing.
  */
 function wholeNumbers(values: readonly (bigint | null)[]): { dtype: Dtype; vector: Vector } {
-  let greatest = 0n;
-  for (const value of values) {
-    const size = value === null ? 0n : value < 0n ? -value : value;
-    if (size > greatest) greatest = size;
-  }
-  if (greatest >= EXACT_LIMIT) {
-    const texts = new TextCollector(values.length);
-    for (const value of values) texts.add(value === null ? null : String(value));
+  const areBelow = (limit: bigint) => values.every((value) => value === null || (value > -limit && value < limit));
+  if (!areBelow(EXACT_LIMIT)) {
+    const texts = new TextCollector<bigint>(values.length);
+    for (const value of values) texts.add(value);
     return { dtype: 'string', vector: texts.vector() };
   }
   const numbers = Float64Array.from(values, (value) => (value === null ? Number.NaN : Number(value)));
-  return { dtype: greatest < INT32_LIMIT ? 'int32' : 'float64', vector: { kind: 'number', values: numbers } };
+  return { dtype: areBelow(INT32_LIMIT) ? 'int32' : 'float64', vector: { kind: 'number', values: numbers } };
 }

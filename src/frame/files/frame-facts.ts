@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Column, Dtype } from '../../contract/definition.js';
 import type { DataFrame } from '../danfo/danfo.js';
-import { frameFromVectors } from '../danfo/frame-from-vectors.js';
+import { frameFromVectors, isDtype } from '../danfo/frame-from-vectors.js';
 import { columnsOf, describedColumn } from '../tabular/columns-of.js';
 import { type Provenance, provenanceOf, setProvenance } from '../tabular/provenance.js';
 import type { Tabular } from '../tabular/tabular.js';
@@ -35,14 +35,6 @@ export function factsText(frame: Tabular, moments: readonly (MomentForm | undefi
   return JSON.stringify(facts);
 }
 
-const DTYPES: Readonly<Record<Dtype, true>> = {
-  string: true,
-  boolean: true,
-  int32: true,
-  float64: true,
-  datetime: true,
-};
-
 /** Reads {@link factsText}; undefined if a file has none, or those of a later version of this package. */
 export function readFacts(text: string | undefined): FrameFacts | undefined {
   if (text === undefined) return undefined;
@@ -63,7 +55,7 @@ function isFacts(value: unknown): value is FrameFacts {
 function isColumnFacts(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { name, dtype, meaning } = value as Partial<ColumnFacts>;
-  return typeof name === 'string' && typeof meaning === 'string' && typeof dtype === 'string' && dtype in DTYPES;
+  return typeof name === 'string' && typeof meaning === 'string' && isDtype(dtype);
 }
 
 /** The form of moments of each column that has any. */

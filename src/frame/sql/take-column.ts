@@ -3,7 +3,7 @@ import { quoteName, wholeText } from '../../base/duckdb.js';
 import { UsageError } from '../../base/errors.js';
 import type { Dtype } from '../../contract/definition.js';
 import { shortestTimes } from '../vector/iso-time.js';
-import { INFINITE_MICROS, MomentCollector, type MomentForm } from '../vector/moment-form.js';
+import { INFINITE_MICROS, type MomentForm, momentCollector } from '../vector/moment-form.js';
 import { TextCollector } from '../vector/text-vector.js';
 import { MISSING_MICROS, type Vector } from '../vector/vector.js';
 
@@ -76,7 +76,7 @@ export function takenColumn(
   if (kind === 'BOOLEAN') return { dtype: 'boolean', sql: (column) => column, collector: booleans };
   if (kind === 'TIMESTAMP_NS') return { ...TEXT, sql: textOfNanos, collector: nanoMoments };
   if (kind.startsWith('TIMESTAMP')) {
-    return { dtype: 'datetime', sql: microsOf, collector: (rows) => moments(rows, form) };
+    return { dtype: 'datetime', sql: microsOf, collector: (rows) => collecting(momentCollector(rows, form)) };
   }
   const { rows, different } = statistics;
   const numbered = rows >= NUMBERED_ROWS && different > 0 && different * NUMBERED_REPEATS <= rows;
@@ -134,10 +134,8 @@ function numbers(rows: number): Collector {
   const values = new Float64Array(rows).fill(Number.NaN);
   return {
     take(source, count, from) {
-      for (let row = 0; row < count; row += 1) {
-        const value = source.getItem(row);
-        if (typeof value === 'number') values[from + row] = value;
-      }
+      for (let row = 0; row < count; row += 1)
+        values[from + row] = (source.getItem(row) as number | null) ?? Number.NaN;
     },
     vector: () => ({ kind: 'number', values }),
   };
@@ -168,27 +166,20 @@ function booleans(rows: number): Collector {
   };
 }
 
-function texts(rows: number): Collector {
-  const collected = new TextCollector(rows);
+function collecting<Value extends string | bigint>(collected: TextCollector<Value>): Collector {
   return {
     take(source, count) {
-      for (let row = 0; row < count; row += 1) collected.add(source.getItem(row) as string | null);
+      for (let row = 0; row < count; row += 1) collected.add(source.getItem(row) as Value | null);
     },
     vector: () => collected.vector(),
   };
+}
+
+function texts(rows: number): Collector {
+  return collecting(new TextCollector(rows));
 }
 
 function nanoMoments(rows: number): Collector {
   const collected = texts(rows);
   return { ...collected, vector: () => shortestTimes(collected.vector()) };
-}
-
-function moments(rows: number, form: MomentForm): Collector {
-  const collected = new MomentCollector(rows, form);
-  return {
-    take(source, count) {
-      for (let row = 0; row < count; row += 1) collected.add(source.getItem(row) as bigint | null);
-    },
-    vector: () => collected.vector(),
-  };
 }

@@ -1,6 +1,6 @@
 import type { Column, Dtype } from '../../contract/definition.js';
 import { comparedVector, isIsoTime } from '../vector/iso-time.js';
-import { isMissing, MISSING_MICROS, type Vector } from '../vector/vector.js';
+import { type Cell, isBlank, isMissing, lengthOf, missingAt, type Vector } from '../vector/vector.js';
 import { columnNames, type Tabular, vectorOf } from './tabular.js';
 
 const descriptions = new WeakMap<object, ReadonlyMap<string, Column>>();
@@ -42,34 +42,32 @@ const INT32_LIMIT = 2 ** 31;
  * kinds are mixed or nothing is there; nullable where a value is missing.
  */
 export function describeVector(name: string, vector: Vector): Column {
-  return { name, ...dtypeOf(vector), meaning: '' };
+  return { name, dtype: dtypeOf(vector), nullable: hasMissing(vector), meaning: '' };
 }
 
-function dtypeOf(vector: Vector): { dtype: Dtype; nullable: boolean } {
+function dtypeOf(vector: Vector): Dtype {
   switch (vector.kind) {
-    case 'number': {
-      const nullable = vector.values.some(Number.isNaN);
-      const isInteger = (value: number) =>
-        Number.isNaN(value) || (Number.isInteger(value) && Math.abs(value) < INT32_LIMIT);
-      const present = vector.values.some((value) => !Number.isNaN(value));
-      return { dtype: present && vector.values.every(isInteger) ? 'int32' : 'float64', nullable };
-    }
+    case 'number':
+      return !isBlank(vector) && vector.values.every(isInt32) ? 'int32' : 'float64';
     case 'micros':
-      return { dtype: 'float64', nullable: vector.values.includes(MISSING_MICROS) };
+      return 'float64';
     case 'boolean':
-      return { dtype: 'boolean', nullable: vector.values.includes(-1) };
+      return 'boolean';
     case 'text': {
       const { codes, words } = vector;
-      const present = codes.some((code) => code >= 0);
       const isMoment = (code: number) => code < 0 || isIsoTime(words[code] ?? '');
-      return { dtype: present && codes.every(isMoment) ? 'datetime' : 'string', nullable: codes.includes(-1) };
+      return !isBlank(vector) && codes.every(isMoment) ? 'datetime' : 'string';
     }
     default: {
-      const present = vector.cells.filter((cell) => !isMissing(cell));
-      const isMoment = present.every((cell) => cell instanceof Date || (typeof cell === 'string' && isIsoTime(cell)));
-      return { dtype: isMoment ? 'datetime' : 'string', nullable: present.length < vector.cells.length };
+      const isMoment = (cell: Cell) =>
+        isMissing(cell) || cell instanceof Date || (typeof cell === 'string' && isIsoTime(cell));
+      return vector.cells.every(isMoment) ? 'datetime' : 'string';
     }
   }
+}
+
+function isInt32(value: number): boolean {
+  return Number.isNaN(value) || (Number.isInteger(value) && Math.abs(value) < INT32_LIMIT);
 }
 
 /**
@@ -82,29 +80,15 @@ export function describedColumn(name: string, dtype: Dtype, vector: Vector, know
   const own = dtype === 'string' && known?.dtype !== 'string' ? describeVector(name, vector).dtype : dtype;
   const nullable = hasMissing(vector);
   const exactly = vector.kind === 'micros' ? ({ decimal: true } as const) : {};
-  if (known && (known.dtype === own || (known.dtype === 'datetime' && isEmptyText(vector)))) {
+  if (known && (known.dtype === own || (known.dtype === 'datetime' && vector.kind === 'text' && isBlank(vector)))) {
     return { ...known, name, nullable: known.nullable || nullable, ...exactly };
   }
   return { name, dtype: own, nullable, ...exactly, meaning: '' };
 }
 
-function isEmptyText(vector: Vector): boolean {
-  return vector.kind === 'text' && vector.codes.every((code) => code < 0);
-}
-
 function hasMissing(vector: Vector): boolean {
-  switch (vector.kind) {
-    case 'number':
-      return vector.values.some(Number.isNaN);
-    case 'micros':
-      return vector.values.includes(MISSING_MICROS);
-    case 'text':
-      return vector.codes.includes(-1);
-    case 'boolean':
-      return vector.values.includes(-1);
-    default:
-      return true;
-  }
+  for (let row = 0; row < lengthOf(vector); row += 1) if (missingAt(vector, row)) return true;
+  return false;
 }
 
 /** {@link comparedVector} of a column of a frame. */

@@ -4,9 +4,9 @@ import { isIsoTime, shortestTimes } from '../vector/iso-time.js';
 import { type Cell, isMissing, type Vector, vectorOfCells } from '../vector/vector.js';
 import { describeVector } from './columns-of.js';
 
-const PLAIN_DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+export const PLAIN_DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 /** A double can print any decimal of up to 15 digits again; longer ones are ids or amounts in units. */
-const MAX_DIGITS = 15;
+export const MAX_DIGITS = 15;
 const ID_NAME = /(?:^|_)(?:ids?|hash|address|token|wallet|key)$|[a-z]I[dD]s?$/;
 
 /** A column whose type was inferred, and its values. */
@@ -85,17 +85,9 @@ function isNumber(value: unknown): boolean {
   return typeof value === 'number';
 }
 
-function isShortDecimal(value: unknown): boolean {
-  return (
-    typeof value === 'string' &&
-    value.length <= MAX_DIGITS + 2 &&
-    PLAIN_DECIMAL.test(value) &&
-    digitsOf(value) <= MAX_DIGITS
-  );
-}
-
-function digitsOf(text: string): number {
-  return text.length - (text.startsWith('-') ? 1 : 0) - (text.includes('.') ? 1 : 0);
+/** Whether a value is the text of a plain decimal of up to 15 digits. */
+export function isShortDecimal(value: unknown): boolean {
+  return typeof value === 'string' && PLAIN_DECIMAL.test(value) && value.replace(/[-.]/g, '').length <= MAX_DIGITS;
 }
 
 function isMoment(value: unknown): boolean {

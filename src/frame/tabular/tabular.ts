@@ -8,6 +8,7 @@ import {
   lengthOf,
   MISSING_MICROS,
   type MicrosVector,
+  missingVector,
   type NumberVector,
   type TextVector,
   unitsOf,
@@ -141,7 +142,7 @@ function holds(array: readonly Cell[], vector: Vector): boolean {
 export function numericVector(frame: Tabular, name: string): NumberVector | MicrosVector {
   const vector = plainColumn(frame, name);
   if (vector.kind === 'number' || vector.kind === 'micros') return vector;
-  if (isBlank(vector)) return { kind: 'number', values: new Float64Array(lengthOf(vector)).fill(Number.NaN) };
+  if (isBlank(vector)) return missingVector('number', lengthOf(vector));
   const kind = vector.kind === 'boolean' ? 'booleans' : 'text';
   throw new ColumnError(`The column "${name}" holds ${kind}, but numbers are needed.`);
 }
@@ -156,8 +157,7 @@ export function numericVector(frame: Tabular, name: string): NumberVector | Micr
 export function textVector(frame: Tabular, name: string, needed: string): TextVector {
   const vector = plainColumn(frame, name);
   if (vector.kind === 'text') return vector;
-  if (isBlank(vector))
-    return { kind: 'text', codes: new Int32Array(lengthOf(vector)).fill(-1), words: [], distinct: true };
+  if (isBlank(vector)) return missingVector('text', lengthOf(vector));
   const found = vector.kind === 'boolean' ? 'booleans' : 'numbers';
   throw new ColumnError(`The column "${name}" holds ${found}; it needs ${needed}.`);
 }

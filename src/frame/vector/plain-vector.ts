@@ -1,5 +1,7 @@
 import { ColumnError } from '../../base/errors.js';
+import { itemAt } from '../../base/item-at.js';
 import { dateText } from './iso-time.js';
+import { usedWords } from './text-vector.js';
 import {
   type Cell,
   isBlank,
@@ -142,18 +144,12 @@ function concatText(pieces: readonly Piece[]): TextVector {
 }
 
 /** Codes in another dictionary, which takes up the words that it lacks. */
-function recoded({ codes, words }: TextVector, places: Map<string, number>): Int32Array {
-  const codeOf = new Int32Array(words.length).fill(-1);
-  const others = new Int32Array(codes.length);
-  for (let row = 0; row < codes.length; row += 1) {
-    const code = codes[row] as number;
-    if (code >= 0 && (codeOf[code] as number) < 0) {
-      const word = words[code] as string;
-      const place = places.get(word) ?? places.size;
-      places.set(word, place);
-      codeOf[code] = place;
-    }
-    others[row] = code < 0 ? -1 : (codeOf[code] as number);
-  }
-  return others;
+function recoded(vector: TextVector, places: Map<string, number>): Int32Array {
+  const { codes, words } = usedWords(vector);
+  const codeOf = words.map((word) => {
+    const place = places.get(word) ?? places.size;
+    places.set(word, place);
+    return place;
+  });
+  return codes.map((code) => (code < 0 ? -1 : itemAt(codeOf, code)));
 }

@@ -4,23 +4,9 @@ import type { TextVector } from './vector.js';
 /** The same text with each word once, so that equal codes are the same as equal texts. */
 export function distinctWords(vector: TextVector): TextVector {
   if (vector.distinct) return vector;
-  const { codes, words } = vector;
-  const places = new Map<string, number>();
-  const kept: string[] = [];
-  const renumbered = new Int32Array(codes.length);
-  for (let row = 0; row < codes.length; row += 1) {
-    const word = words[codes[row] as number];
-    if (word === undefined) {
-      renumbered[row] = -1;
-      continue;
-    }
-    const known = places.get(word);
-    renumbered[row] = known ?? kept.length;
-    if (known !== undefined) continue;
-    places.set(word, kept.length);
-    kept.push(word);
-  }
-  return { kind: 'text', codes: renumbered, words: kept, distinct: true };
+  const collected = new TextCollector(vector.codes.length);
+  for (const code of vector.codes) collected.add(vector.words[code]);
+  return collected.vector();
 }
 
 /** The same text with each word once, and without the words that no row has. */
@@ -42,21 +28,26 @@ export function usedWords(vector: TextVector): TextVector {
   };
 }
 
-/** Builds a text vector from texts given one after another. Each word is kept only once. */
-export class TextCollector {
+/** Builds a text vector from values given one after another. The text of each is made and kept only once. */
+export class TextCollector<Value extends string | bigint = string> {
   readonly #codes: Int32Array;
   readonly #words: string[] = [];
-  readonly #places = new Map<string, number>();
+  readonly #places = new Map<Value, number>();
+  readonly #textOf: (value: Value) => string;
   #row = 0;
 
-  /** @param rows Number of rows; those that never come are missing. */
-  constructor(rows: number) {
+  /**
+   * @param rows Number of rows; those that never come are missing.
+   * @param textOf Makes the text of a value, another one for each. Default: `String`.
+   */
+  constructor(rows: number, textOf: (value: Value) => string = String) {
     this.#codes = new Int32Array(rows).fill(-1);
+    this.#textOf = textOf;
   }
 
-  /** Takes the text of the next row; null if it is missing. */
-  add(text: string | null): void {
-    if (text !== null) this.#codes[this.#row] = this.#codeOf(text);
+  /** Takes the value of the next row; null or undefined if it is missing. */
+  add(value: Value | null | undefined): void {
+    if (value !== null && value !== undefined) this.#codes[this.#row] = this.#codeOf(value);
     this.#row += 1;
   }
 
@@ -64,12 +55,11 @@ export class TextCollector {
     return { kind: 'text', codes: this.#codes, words: this.#words, distinct: true };
   }
 
-  #codeOf(text: string): number {
-    const known = this.#places.get(text);
+  #codeOf(value: Value): number {
+    const known = this.#places.get(value);
     if (known !== undefined) return known;
-    const code = this.#words.length;
-    this.#places.set(text, code);
-    this.#words.push(text);
+    const code = this.#words.push(this.#textOf(value)) - 1;
+    this.#places.set(value, code);
     return code;
   }
 }

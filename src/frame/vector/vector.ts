@@ -107,59 +107,30 @@ export type EmptyKind = 'number' | 'text' | 'boolean';
  * @param empty Its kind where all of them are missing. Default text, or numbers where NaN stands for missing.
  */
 export function vectorOfCells(cells: readonly Cell[], empty?: EmptyKind): Vector {
-  const mixed: Vector = { kind: 'mixed', cells };
-  switch (typeof cells.find((cell) => !isMissing(cell))) {
-    case 'number':
-      return numberVector(cells) ?? mixed;
-    case 'string':
-      return textVector(cells) ?? mixed;
-    case 'boolean':
-      return booleanVector(cells) ?? mixed;
-    case 'undefined':
-      return emptyVector(cells, empty ?? (cells.some((cell) => typeof cell === 'number') ? 'number' : 'text'));
-    default:
-      return mixed;
+  const kind = typeof cells.find((cell) => !isMissing(cell));
+  if (kind === 'undefined') {
+    return missingVector(empty ?? (cells.some((cell) => typeof cell === 'number') ? 'number' : 'text'), cells.length);
   }
+  const isAlike = cells.every((cell) => isMissing(cell) || typeof cell === kind);
+  if (isAlike && kind === 'number') {
+    return { kind, values: Float64Array.from<Cell>(cells, (cell) => (isMissing(cell) ? Number.NaN : Number(cell))) };
+  }
+  if (isAlike && kind === 'boolean') {
+    return { kind, values: Int8Array.from<Cell>(cells, (cell) => (isMissing(cell) ? -1 : Number(cell))) };
+  }
+  if (isAlike && kind === 'string') {
+    const codes = Int32Array.from<Cell>(cells, (cell, row) => (isMissing(cell) ? -1 : row));
+    return { kind: 'text', codes, words: cells as readonly string[], distinct: false };
+  }
+  return { kind: 'mixed', cells };
 }
 
-function emptyVector(cells: readonly Cell[], kind: EmptyKind): Vector {
-  const rows = cells.length;
+/** A vector without any value. */
+export function missingVector<Kind extends EmptyKind>(kind: Kind, rows: number): Extract<Vector, { kind: Kind }>;
+export function missingVector(kind: EmptyKind, rows: number): Vector {
   if (kind === 'number') return { kind, values: new Float64Array(rows).fill(Number.NaN) };
   if (kind === 'boolean') return { kind, values: new Int8Array(rows).fill(-1) };
   return { kind, codes: new Int32Array(rows).fill(-1), words: [], distinct: true };
-}
-
-function numberVector(cells: readonly Cell[]): NumberVector | undefined {
-  const values = new Float64Array(cells.length);
-  for (let row = 0; row < cells.length; row += 1) {
-    const cell = cells[row];
-    if (typeof cell === 'number') values[row] = cell;
-    else if (cell === null || cell === undefined) values[row] = Number.NaN;
-    else return undefined;
-  }
-  return { kind: 'number', values };
-}
-
-function textVector(cells: readonly Cell[]): TextVector | undefined {
-  const codes = new Int32Array(cells.length);
-  for (let row = 0; row < cells.length; row += 1) {
-    const cell = cells[row];
-    if (typeof cell === 'string') codes[row] = row;
-    else if (isMissing(cell)) codes[row] = -1;
-    else return undefined;
-  }
-  return { kind: 'text', codes, words: cells as readonly string[], distinct: false };
-}
-
-function booleanVector(cells: readonly Cell[]): BooleanVector | undefined {
-  const values = new Int8Array(cells.length);
-  for (let row = 0; row < cells.length; row += 1) {
-    const cell = cells[row];
-    if (typeof cell === 'boolean') values[row] = cell ? 1 : 0;
-    else if (isMissing(cell)) values[row] = -1;
-    else return undefined;
-  }
-  return { kind: 'boolean', values };
 }
 
 /** Whether a cell holds nothing: null, undefined or NaN. An empty string is a value. */

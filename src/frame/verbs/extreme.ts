@@ -1,7 +1,7 @@
 import { columnsOf, comparedColumn } from '../tabular/columns-of.js';
 import { vectorOf } from '../tabular/tabular.js';
 import { bigIntegersOf, type PlainVector, plainVector } from '../vector/plain-vector.js';
-import { takeOrMissing } from '../vector/take-vector.js';
+import { takeVector } from '../vector/take-vector.js';
 import { missingAt } from '../vector/vector.js';
 import { type Aggregation, describeMeasure } from './measure.js';
 import type { RowGroups } from './row-groups.js';
@@ -88,7 +88,7 @@ function chosenValue<Name extends string>(name: Name, title: string, prefers: Pr
     measure: (frame, groups) => {
       const given = vectorOf(frame, name);
       const vector = plainVector(name, given);
-      return takeOrMissing(
+      return takeVector(
         vector,
         chosenRows(vector, groups, prefers(plainVector(name, comparedColumn(frame, name)), bigIntegersOf(given))),
       );

@@ -1,12 +1,14 @@
 import { ColumnError, UsageError } from '../../base/errors.js';
+import { itemAt } from '../../base/item-at.js';
+import type { Column } from '../../contract/definition.js';
 import { frameFromVectors, takeRows } from '../danfo/frame-from-vectors.js';
 import { columnsOf } from '../tabular/columns-of.js';
 import type { CellOf, ColumnName, ColumnNameOf, DataFrame } from '../tabular/data-frame.js';
-import { columnNames, placeOf, vectorsOf } from '../tabular/tabular.js';
+import { columnNames, placeOf, type Tabular, vectorOf } from '../tabular/tabular.js';
 import { takeVector } from '../vector/take-vector.js';
 import type { Vector } from '../vector/vector.js';
 import { type Aggregation, checkMeasure } from './measure.js';
-import { rowGroups } from './row-groups.js';
+import { type RowGroups, rowGroups } from './row-groups.js';
 
 /** A measure that a frame can answer: one of a column that it lacks, or a sum of one of text, is a type error. */
 export type MeasureFor<Row extends object> = Aggregation<
@@ -62,18 +64,16 @@ export function groupBy<Row extends object, const Key extends ColumnName<Row>>(
         names,
         named.map(([name]) => name),
       );
-      const [described, vectors] = [columnsOf(frame), vectorsOf(frame)];
-      const places = names.map((name) => placeOf(frame, name));
+      const grouped = keyColumns(frame, names, groups);
       const measured = named.map(([name, measure]) => {
         checkMeasure(name, measure);
         const vector = measure.measure(frame, groups);
         return { column: { name, ...measure.describe(frame, vector) }, vector };
       });
-      const columns = [...places.flatMap((place) => described[place] ?? []), ...measured.map(({ column }) => column)];
-      const keyVectors = places.flatMap((place) => vectors[place] ?? []);
+      const columns = [...grouped, ...measured];
       return frameFromVectors(
-        columns,
-        [...keyVectors.map((vector) => takeKeys(vector, groups.firstRows)), ...measured.map(({ vector }) => vector)],
+        columns.map(({ column }) => column),
+        columns.map(({ vector }) => vector),
         frame,
       );
     },
@@ -128,8 +128,16 @@ export function namedValues<Value>(given: Readonly<Record<string, Value>>, examp
   throw new UsageError(`New columns are given by their names, as in ${example}; got ${found}.`);
 }
 
-/** The keys of groups, by the first row of each: as {@link takeVector}, but -0, which is the same key as 0, is 0. */
-export function takeKeys(vector: Vector, firstRows: Uint32Array): Vector {
-  const taken = takeVector(vector, firstRows);
-  return taken.kind === 'number' ? { kind: 'number', values: taken.values.map((value) => value + 0) } : taken;
+/** The keys of groups, one row a group: as in its first row, but -0, which is the same key as 0, is 0. */
+export function keyColumns(
+  frame: Tabular,
+  names: readonly string[],
+  { firstRows }: RowGroups,
+): { column: Column; vector: Vector }[] {
+  const described = columnsOf(frame);
+  return names.map((name) => {
+    const vector = takeVector(vectorOf(frame, name), firstRows);
+    const key = vector.kind === 'number' ? { ...vector, values: vector.values.map((value) => value + 0) } : vector;
+    return { column: itemAt(described, placeOf(frame, name)), vector: key };
+  });
 }

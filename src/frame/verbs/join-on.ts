@@ -8,7 +8,7 @@ import type { ColumnName, DataFrame } from '../tabular/data-frame.js';
 import { rowCount, type Tabular, vectorOf, vectorsOf } from '../tabular/tabular.js';
 import { comparedVector } from '../vector/iso-time.js';
 import { concatVectors } from '../vector/plain-vector.js';
-import { takeOrMissing, takeVector } from '../vector/take-vector.js';
+import { takeVector } from '../vector/take-vector.js';
 import { bytesOfRow } from '../vector/vector.js';
 import { groupsOfKeys, type KeyCodes, keyCodes, type RowLists, rowLists } from './row-groups.js';
 
@@ -95,10 +95,7 @@ export function joinOn<
   const rows = joinRows(rowCount(left), rowCount(right), keys, kind, bytesOfRow([...mine, ...theirs]));
   return frameFromVectors(
     columns,
-    [
-      ...mine.map((vector) => takeVector(vector, rows.left)),
-      ...theirs.map((vector) => takeOrMissing(vector, rows.right)),
-    ],
+    [...mine.map((vector) => takeVector(vector, rows.left)), ...theirs.map((vector) => takeVector(vector, rows.right))],
     ...(kind === 'anti' ? [left] : [left, right]),
   );
 }

@@ -2,12 +2,12 @@ import { ColumnError, UsageError } from '../../base/errors.js';
 import { knownOptions } from '../../base/nearest.js';
 import type { Column } from '../../contract/definition.js';
 import { frameFromVectors } from '../danfo/frame-from-vectors.js';
-import { columnsOf, comparedColumn } from '../tabular/columns-of.js';
+import { comparedColumn } from '../tabular/columns-of.js';
 import type { CellOf, ColumnName, DataFrame } from '../tabular/data-frame.js';
-import { placeOf, type Tabular, vectorOf, vectorsOf } from '../tabular/tabular.js';
-import { takeOrMissing } from '../vector/take-vector.js';
-import { cellAt, type Vector } from '../vector/vector.js';
-import { keyNames, type MeasureFor, type MeasureOf, takeKeys } from './group-by.js';
+import { type Tabular, vectorOf } from '../tabular/tabular.js';
+import { takeVector } from '../vector/take-vector.js';
+import { cellAt } from '../vector/vector.js';
+import { keyColumns, keyNames, type MeasureFor, type MeasureOf } from './group-by.js';
 import { checkMeasure } from './measure.js';
 import { keyCodes, type RowGroups, refineGroups, rowGroups } from './row-groups.js';
 
@@ -60,20 +60,15 @@ export function pivot<
     cells,
     wanted.map((name) => names.indexOf(name)),
   );
-  const described = columnsOf(frame);
-  const vectors = vectorsOf(frame);
-  const places = keys.map((key) => placeOf(frame, key));
+  const grouped = keyColumns(frame, keys, lines);
   const { meaning, ...rest } = options.values.describe(frame, measured);
   const spreadColumns = wanted.map((name): Column => {
     const where = `${meaning.replace(/\.$/, '')} where ${options.columns} is ${name}.`;
     return { ...rest, name, nullable: true, meaning: where };
   });
   return frameFromVectors(
-    [...places.flatMap((place) => described[place] ?? []), ...spreadColumns],
-    [
-      ...places.flatMap((place) => vectors[place] ?? []).map((vector) => takeKeys(vector, lines.firstRows)),
-      ...slots.map((slot): Vector => takeOrMissing(measured, slot)),
-    ],
+    [...grouped.map(({ column }) => column), ...spreadColumns],
+    [...grouped.map(({ vector }) => vector), ...slots.map((slot) => takeVector(measured, slot))],
     frame,
   );
 }

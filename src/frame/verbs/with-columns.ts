@@ -1,4 +1,5 @@
 import { ColumnError, UsageError } from '../../base/errors.js';
+import { itemAt } from '../../base/item-at.js';
 import { frameFromVectors } from '../danfo/frame-from-vectors.js';
 import { columnsOf, describeVector } from '../tabular/columns-of.js';
 import type { DataFrame } from '../tabular/data-frame.js';
@@ -113,7 +114,7 @@ function refusal(name: string, row: number, cell: unknown): string {
 export function chosenColumns(frame: DataFrame, names: readonly string[] | undefined): DataFrame {
   if (!names) return frame;
   const described = columnsOf(frame);
-  const columns = names.flatMap((name) => described[placeOf(frame, name)] ?? []);
+  const columns = names.map((name) => itemAt(described, placeOf(frame, name)));
   return frameFromVectors(
     columns,
     names.map((name) => vectorOf(frame, name)),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lazyText } from '../../../src/frame/decode/text-builder.js';
-import { takeOrMissing, takeVector } from '../../../src/frame/vector/take-vector.js';
+import { takeVector } from '../../../src/frame/vector/take-vector.js';
 import { cellsOf } from '../../../src/frame/vector/vector.js';
 
 test('taking rows of text whose words are not made yet makes none, and once read they are right', () => {
@@ -10,7 +10,7 @@ test('taking rows of text whose words are not made yet makes none, and once read
     return ['a', 'b'];
   });
   const taken = takeVector(lazy, Uint32Array.of(2, 1));
-  const missing = takeOrMissing(taken, Int32Array.of(-1, 1, 0));
+  const missing = takeVector(taken, Int32Array.of(-1, 1, 0));
   expect(made).toBe(0);
   expect([cellsOf(missing), cellsOf(taken), cellsOf(lazy)]).toEqual([
     [null, 'b', null],
