@@ -27,7 +27,7 @@ export async function compressionOf(path: string, file: string): Promise<Compres
       await handle.close();
     }
   } catch (cause) {
-    throw unreadable(path, cause);
+    throw unreadable(`the input ${path}`, cause);
   }
 }
 
@@ -62,7 +62,7 @@ export async function* contentOf(
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new InputError(`${path} cannot be unpacked to its end (${why}): it is damaged or cut off.`, { cause });
     }
-    throw unreadable(path, cause);
+    throw unreadable(`the input ${path}`, cause);
   }
 }
 
@@ -102,9 +102,10 @@ export async function readStart(path: string, file: string, compression: Compres
   return Buffer.concat(blocks).subarray(0, BLOCK_BYTES);
 }
 
-function unreadable(path: string, cause: unknown): InputError {
+/** The error for a file that cannot be read. @param what The file and its path, in words. */
+export function unreadable(what: string, cause: unknown): InputError {
   const why = systemErrorCode(cause) === 'ENOENT' ? 'no such file' : (systemErrorCode(cause) ?? String(cause));
-  return new InputError(`Cannot read the input ${path}: ${why}.`, { cause });
+  return new InputError(`Cannot read ${what}: ${why}.`, { cause });
 }
 
 /**

@@ -28,7 +28,9 @@ function evened(content: AsyncIterable<Buffer>, { kind, layout }: Head): AsyncIt
   return layout === 'newline_delimited' ? withLineEach(whole) : whole;
 }
 
-const [LF, CR, DQUOTE, DELIMITER] = [10, 13, 34, 44];
+/** The bytes of ASCII that matter in CSV and JSON. */
+export const [NEWLINE, RETURN, QUOTE, COMMA, BACKSLASH] = [10, 13, 34, 44, 92];
+export const [OPENING, CLOSING] = [new Set([91, 123]), new Set([93, 125])];
 
 /** Tracks, from quote to quote, whether a place in a CSV is within a quoted value. */
 class Quoting {
@@ -38,14 +40,14 @@ class Quoting {
 
   /** Takes the next quote. @param before The byte before it. */
   meet(before: number): void {
-    const opens = !this.isOpen && (isBetween(before) || (before === DQUOTE && this.hasClosed));
+    const opens = !this.isOpen && (isBetween(before) || (before === QUOTE && this.hasClosed));
     this.hasClosed = this.isOpen;
     this.isOpen = opens;
   }
 }
 
 function isBetween(byte: number): boolean {
-  return byte === DELIMITER || byte === LF || byte === CR;
+  return byte === COMMA || byte === NEWLINE || byte === RETURN;
 }
 
 /** What is known of a CSV's lines only after all of them were seen. */
@@ -54,18 +56,19 @@ export class CsvLines {
   #line = 1;
   #openedOn = 1;
   #unclosedOn: number | undefined;
-  #last = LF;
+  #last = NEWLINE;
   #hasPlain = false;
   #hasReturned = false;
 
   add(block: Buffer): void {
-    if (this.#last === DQUOTE || block.includes(DQUOTE)) this.#lookAtEach(block);
-    else {
-      for (let at = block.indexOf(LF); at !== -1; at = block.indexOf(LF, at + 1)) {
-        this.#look(LF, block[at - 1] ?? this.#last);
-      }
+    let before = this.#last;
+    for (let at = 0; at < block.length; at++) {
+      const byte = block[at] as number;
+      // Other bytes do not matter.
+      if (byte === QUOTE || byte === NEWLINE || before === QUOTE) this.#look(byte, before);
+      before = byte;
     }
-    this.#last = block.at(-1) ?? this.#last;
+    this.#last = before;
   }
 
   /** Whether some lines end in LF and others in CRLF, not counting those within quoted values. */
@@ -75,31 +78,21 @@ export class CsvLines {
 
   /** The first line with a quoted value that runs on over other lines and is never closed properly. */
   get unclosedOn(): number | undefined {
-    const isOpen = this.#quoting.isOpen && this.#line - this.#openedOn > (this.#last === LF ? 1 : 0);
+    const isOpen = this.#quoting.isOpen && this.#line - this.#openedOn > (this.#last === NEWLINE ? 1 : 0);
     return this.#unclosedOn ?? (isOpen ? this.#openedOn : undefined);
-  }
-
-  #lookAtEach(block: Buffer): void {
-    let before = this.#last;
-    for (let at = 0; at < block.length; at++) {
-      const byte = block[at] as number;
-      // Other bytes do not matter.
-      if (byte === DQUOTE || byte === LF || before === DQUOTE) this.#look(byte, before);
-      before = byte;
-    }
   }
 
   #look(byte: number, before: number): void {
     const quoting = this.#quoting;
-    if (byte === DQUOTE) {
+    if (byte === QUOTE) {
       quoting.meet(before);
-      if (quoting.isOpen && before !== DQUOTE) this.#openedOn = this.#line;
-    } else if (byte === LF) {
+      if (quoting.isOpen && before !== QUOTE) this.#openedOn = this.#line;
+    } else if (byte === NEWLINE) {
       this.#line++;
       if (quoting.isOpen) return;
-      if (before === CR) this.#hasReturned = true;
+      if (before === RETURN) this.#hasReturned = true;
       else this.#hasPlain = true;
-    } else if (before === DQUOTE && quoting.hasClosed && !isBetween(byte) && this.#line > this.#openedOn) {
+    } else if (before === QUOTE && quoting.hasClosed && !isBetween(byte) && this.#line > this.#openedOn) {
       this.#unclosedOn ??= this.#openedOn;
     }
   }
@@ -108,29 +101,23 @@ export class CsvLines {
 /** The content of a CSV with all lines ended by LF; quoted values stay as they are. */
 async function* withLineFeeds(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const quoting = new Quoting();
-  let last = LF;
+  let last = NEWLINE;
   let isHeld = false;
   for await (const block of content) {
     const lines = Buffer.allocUnsafe(block.length + 1);
     let length = 0;
     for (let at = 0; at < block.length; at++) {
       const byte = block[at] as number;
-      if (isHeld && byte !== LF) lines[length++] = CR;
-      isHeld = byte === CR && !quoting.isOpen;
-      if (byte === DQUOTE) quoting.meet(last);
+      if (isHeld && byte !== NEWLINE) lines[length++] = RETURN;
+      isHeld = byte === RETURN && !quoting.isOpen;
+      if (byte === QUOTE) quoting.meet(last);
       if (!isHeld) lines[length++] = byte;
       last = byte;
     }
     yield lines.subarray(0, length);
   }
-  if (isHeld) yield Buffer.of(CR);
+  if (isHeld) yield Buffer.of(RETURN);
 }
-
-const [NEWLINE, QUOTE, COMMA, BACKSLASH] = [10, 34, 44, 92];
-const [OPENING, CLOSING] = [
-  [91, 123],
-  [93, 125],
-];
 
 /** The bytes that matter outside of strings, within a string, and after a backslash in a string. */
 const OUTSIDE = telling([NEWLINE, QUOTE, COMMA, ...OPENING, ...CLOSING]);
@@ -170,7 +157,7 @@ export class TopValues {
       else if (tells === ESCAPED) tells = IN_TEXT;
       else if (byte === QUOTE) tells = tells === OUTSIDE ? IN_TEXT : OUTSIDE;
       else if (byte === BACKSLASH) tells = ESCAPED;
-      else if (isClosing(byte)) ended = --depth === 0;
+      else if (CLOSING.has(byte)) ended = --depth === 0;
       else if (byte !== NEWLINE) {
         if (ended) places.push(at);
         ended = false;
@@ -188,10 +175,6 @@ export class TopValues {
       else this.areSeveral = true;
     }
   }
-}
-
-function isClosing(byte: number): boolean {
-  return byte === 93 || byte === 125;
 }
 
 /** JSON lines with each record on a line of its own, without commas between records. */
@@ -215,7 +198,6 @@ const SURROGATES =
   /\\u(?<=(?<!\\)(?:\\\\)*\\u)(?:[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|([dD][89a-fA-F][0-9a-fA-F]{2}))/g;
 const FIRST_HALF = /^\\u[dD][89abAB][0-9a-fA-F]{2}$/;
 const LONGEST_ESCAPE = '\\uffff'.length;
-const BACKSLASH_BYTE = 0x5c;
 
 /**
  * Finds escaped surrogates in JSON that lack their other half, such as `"\ud83d"`, and replaces them by U+FFFD. They
@@ -252,7 +234,7 @@ export class LoneSurrogates {
 
 /** The start of a last escape that may be cut off, or of a first half whose other half may be; else the text's end. */
 function endOfWhole(text: Buffer): number {
-  const last = text.lastIndexOf(BACKSLASH_BYTE);
+  const last = text.lastIndexOf(BACKSLASH);
   if (last < text.length - LONGEST_ESCAPE || !startsEscape(text, last)) return text.length;
   const before = last - LONGEST_ESCAPE;
   return FIRST_HALF.test(text.toString('latin1', before, last)) && startsEscape(text, before) ? before : last;
@@ -261,8 +243,8 @@ function endOfWhole(text: Buffer): number {
 /** Whether a backslash stands here, after an even number of others. */
 function startsEscape(text: Buffer, at: number): boolean {
   let first = at;
-  while (text[first - 1] === BACKSLASH_BYTE) first--;
-  return text[at] === BACKSLASH_BYTE && (at - first) % 2 === 0;
+  while (text[first - 1] === BACKSLASH) first--;
+  return text[at] === BACKSLASH && (at - first) % 2 === 0;
 }
 
 /** JSON with U+FFFD for each surrogate that lacks its other half. */

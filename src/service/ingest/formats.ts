@@ -116,6 +116,18 @@ const clobFormat: KnownFormat = {
     ),
 };
 
+const DATA_API_FIELDS = {
+  wallet: '"proxyWallet"',
+  side: 'side',
+  token: 'asset',
+  condition: '"conditionId"',
+  size: 'size',
+  price: 'price',
+  usdc: '"usdcSize"',
+  time: 'timestamp',
+  tx: '"transactionHash"',
+};
+
 /** Fills as the Data API's `/trades` returns them, as JSON or as CSV. */
 const tradesFormat: KnownFormat = {
   name: 'Data API /trades JSON or CSV',
@@ -123,19 +135,7 @@ const tradesFormat: KnownFormat = {
   required: ['proxyWallet', 'side', 'asset', 'size', 'price', 'timestamp'],
   optional: ['conditionId', 'usdcSize', 'transactionHash'],
   without: ['type'],
-  select: (source) =>
-    stageEvents(source, {
-      wallet: '"proxyWallet"',
-      type: `'TRADE'`,
-      side: 'side',
-      token: 'asset',
-      condition: '"conditionId"',
-      size: 'size',
-      price: 'price',
-      usdc: '"usdcSize"',
-      time: 'timestamp',
-      tx: '"transactionHash"',
-    }),
+  select: (source) => stageEvents(source, { ...DATA_API_FIELDS, type: `'TRADE'` }),
 };
 
 /** A wallet's trades, splits, merges, redemptions and conversions as the Data API's `/activity` returns them. */
@@ -144,19 +144,7 @@ const activityFormat: KnownFormat = {
   into: 'events',
   required: ['proxyWallet', 'type', 'timestamp'],
   optional: ['side', 'asset', 'conditionId', 'size', 'price', 'usdcSize', 'transactionHash'],
-  select: (source) =>
-    stageEvents(source, {
-      wallet: '"proxyWallet"',
-      type: 'type',
-      side: 'side',
-      token: 'asset',
-      condition: '"conditionId"',
-      size: 'size',
-      price: 'price',
-      usdc: '"usdcSize"',
-      time: 'timestamp',
-      tx: '"transactionHash"',
-    }),
+  select: (source) => stageEvents(source, { ...DATA_API_FIELDS, type: 'type' }),
 };
 
 /** How each format is read; one that the list names and nothing reads is a type error. */

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { rm, rmdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -243,18 +244,10 @@ async function writing<T>(folder: string, action: () => Promise<T>): Promise<T> 
  */
 async function abortable<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
   if (!signal) return work;
-  work.catch(() => {});
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
+  return new Promise((resolve, reject) => {
+    const listener = addAbortListener(signal, () => reject(signal.reason));
+    void work.then(resolve, reject).finally(() => listener[Symbol.dispose]());
   });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }
 
 /** The most memory that an ingest uses by default, in bytes. */

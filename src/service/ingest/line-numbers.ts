@@ -1,5 +1,5 @@
 import { contentOf } from './compression.js';
-import { TopValues } from './even-out.js';
+import { BACKSLASH, CLOSING, COMMA, NEWLINE, OPENING, QUOTE, RETURN, TopValues } from './even-out.js';
 import type { Head } from './head.js';
 
 /** A record to find in its file. */
@@ -7,8 +7,6 @@ interface Wanted {
   /** Its number among the file's records, from 1. */
   record: number;
 }
-
-const [NEWLINE, RETURN, QUOTE, COMMA, BACKSLASH] = [10, 13, 34, 44, 92];
 
 /**
  * Finds the line of a text file on which each of some records begins.
@@ -57,17 +55,34 @@ function told<Record>({ wanted, line, isShared }: Found<Record>, nextLine: numbe
 
 /** The blank lines of a CSV, each by its number from 1, where a record over several lines counts as one. */
 export async function* blankLines(path: string, file: string, { compression }: Head): AsyncGenerator<number> {
-  let [line, begun, quoted] = [1, false, false];
+  const lines = csvLines();
+  let nth = 0;
   for await (const block of contentOf(path, file, compression)) {
-    for (const byte of block) {
-      if (byte === QUOTE) quoted = !quoted;
-      if (byte === NEWLINE && !quoted) {
-        if (!begun) yield line;
-        line++;
-        begun = false;
-      } else if (byte !== RETURN) begun = true;
+    for (const { isBlank } of lines(block)) {
+      nth++;
+      if (isBlank) yield nth;
     }
   }
+}
+
+/** A function that takes the blocks of a CSV in order and yields its lines; a quoted value may span several. */
+function csvLines(): (block: Buffer) => Generator<{ line: number; isBlank: boolean }> {
+  let [line, begun, quoted] = [1, false, false];
+  return function* (block) {
+    for (const byte of block) {
+      if (byte === NEWLINE) {
+        if (!begun) yield { line, isBlank: true };
+        line++;
+        begun = begun && quoted;
+      } else {
+        if (byte === QUOTE) quoted = !quoted;
+        if (!begun && byte !== RETURN) {
+          begun = true;
+          yield { line, isBlank: false };
+        }
+      }
+    }
+  };
 }
 
 /** A function that takes the blocks of a file in order and yields the lines on which records begin. */
@@ -76,23 +91,11 @@ function startsOf(head: Head): (block: Buffer) => Generator<number> {
   return head.layout === 'newline_delimited' ? lineStarts() : valueStarts(head);
 }
 
-/** Lines on which rows of a CSV begin; a quoted value may span several lines. */
+/** Lines on which rows of a CSV begin. */
 function rowStarts(): (block: Buffer) => Generator<number> {
-  let [line, begun, quoted] = [1, false, false];
+  const lines = csvLines();
   return function* (block) {
-    for (let at = 0; at < block.length; at++) {
-      const byte = block[at];
-      if (byte === NEWLINE) {
-        line++;
-        begun = begun && quoted;
-      } else {
-        if (byte === QUOTE) quoted = !quoted;
-        if (!begun && byte !== RETURN) {
-          begun = true;
-          yield line;
-        }
-      }
-    }
+    for (const { line, isBlank } of lines(block)) if (!isBlank) yield line;
   };
 }
 
@@ -115,8 +118,6 @@ function lineStarts(): (block: Buffer) => Generator<number> {
 }
 
 const [LIST, N_OF_NULL] = [91, 110];
-const OPENING = new Set([LIST, 123]);
-const CLOSING = new Set([93, 125]);
 const BETWEEN = new Set([9, 10, 13, 32, 44, 58]);
 /** Under which a page has its records. */
 const LIST_KEY = 'data';

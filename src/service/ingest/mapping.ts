@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { quoteName, quoteText } from '../../base/duckdb.js';
 import { InputError } from '../../base/errors.js';
-import { systemErrorCode } from '../../base/whole-file.js';
+import { unreadable } from './compression.js';
 import { idOf, thousandth, wholeOf } from './sql-text.js';
 import type { Format } from './stage.js';
 import { RANK, stageEvents, stageMarkets } from './staged-columns.js';
@@ -95,8 +95,7 @@ export type Mapping = FillsMapping | MarketsMapping;
  */
 export async function readMapping(path: string): Promise<Mapping> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    const why = systemErrorCode(cause) === 'ENOENT' ? 'no such file' : (systemErrorCode(cause) ?? String(cause));
-    throw new InputError(`Cannot read the mapping ${path}: ${why}.`, { cause });
+    throw unreadable(`the mapping ${path}`, cause);
   });
   let value: unknown;
   try {

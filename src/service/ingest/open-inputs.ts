@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { InputError } from '../../base/errors.js';
 import { systemErrorCode } from '../../base/whole-file.js';
 import { readSampleManifest, SAMPLE_MANIFEST } from '../sample/sample-manifest.js';
-import { checkZstd, contentOf } from './compression.js';
+import { checkZstd, contentOf, unreadable } from './compression.js';
 import { FORMATS, formatOf } from './formats.js';
 import { MOST_DIGITS, parquetColumns, readHead } from './head.js';
 import { type Mapping, mappedFormat } from './mapping.js';
@@ -163,8 +163,7 @@ async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
   } catch (cause) {
-    const why = systemErrorCode(cause) === 'ENOENT' ? 'no such file' : (systemErrorCode(cause) ?? String(cause));
-    throw new InputError(`Cannot read the input ${path}: ${why}.`, { cause });
+    throw unreadable(`the input ${path}`, cause);
   }
 }
 

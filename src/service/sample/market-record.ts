@@ -1,3 +1,5 @@
+import { decimalOf } from '../../base/decimal.js';
+import { isoOfSeconds } from '../../contract/time.js';
 import { sampleWindow, type ToldEvent, type ToldMarket } from './tell-event.js';
 
 /** The result of trading in a market. */
@@ -13,16 +15,16 @@ export interface MarketTally {
 /** A market as Gamma's `/markets` gives it. */
 export function marketRecord(event: ToldEvent, market: ToldMarket, tally: MarketTally): object {
   const closed = event.closedAt > 0;
-  const volume = decimal(tally.volumeMicroUsd);
+  const volume = decimalOf(BigInt(tally.volumeMicroUsd));
   return {
     id: market.id,
     question: market.question,
     conditionId: market.conditionId,
     slug: market.slug,
-    startDate: iso(event.start),
-    endDate: iso(event.end),
-    createdAt: iso(event.start - 3_600),
-    updatedAt: iso(Math.min(sampleWindow.end, closed ? event.closedAt + 60 : sampleWindow.end)),
+    startDate: isoOfSeconds(event.start),
+    endDate: isoOfSeconds(event.end),
+    createdAt: isoOfSeconds(event.start - 3_600),
+    updatedAt: isoOfSeconds(Math.min(sampleWindow.end, closed ? event.closedAt + 60 : sampleWindow.end)),
     outcomes: JSON.stringify(market.outcomes),
     outcomePrices: JSON.stringify(outcomePrices(market, tally.lastPrice)),
     clobTokenIds: JSON.stringify(market.tokens),
@@ -30,7 +32,7 @@ export function marketRecord(event: ToldEvent, market: ToldMarket, tally: Market
     volumeNum: Number(volume),
     active: true,
     closed,
-    ...(closed ? { closedTime: `${iso(event.closedAt).replace('T', ' ').slice(0, 19)}+00` } : {}),
+    ...(closed ? { closedTime: `${isoOfSeconds(event.closedAt).replace('T', ' ').slice(0, 19)}+00` } : {}),
     archived: false,
     acceptingOrders: !closed,
     enableOrderBook: true,
@@ -51,8 +53,8 @@ function eventRecord(event: ToldEvent, closed: boolean): object {
     ticker: event.slug,
     slug: event.slug,
     title: event.title,
-    startDate: iso(event.start),
-    endDate: iso(event.end),
+    startDate: isoOfSeconds(event.start),
+    endDate: isoOfSeconds(event.end),
     category: categories[event.category],
     active: true,
     closed,
@@ -69,14 +71,4 @@ function outcomePrices(market: ToldMarket, lastPrice: number): string[] {
   const price = market.resolution === 'open' ? lastPrice : Math.max(60, Math.min(940, lastPrice));
   const shown = price === 500 && market.resolution === 'unresolved' ? 510 : price;
   return [String(shown / 1000), String((1000 - shown) / 1000)];
-}
-
-function decimal(micro: number): string {
-  const whole = Math.floor(micro / 1e6);
-  const rest = String(micro - whole * 1e6).padStart(6, '0');
-  return micro % 1e6 === 0 ? String(whole) : `${whole}.${rest}`.replace(/0+$/, '');
-}
-
-function iso(time: number): string {
-  return new Date(time * 1000).toISOString().replace('.000Z', 'Z');
 }

@@ -1,4 +1,4 @@
-const fourDigits = Array.from({ length: 0x10000 }, (_, n) => n.toString(16).padStart(4, '0'));
+import { itemAt } from '../../base/item-at.js';
 
 /**
  * A stream of pseudo-random numbers (sfc32, the small fast counter generator of PractRand). It gives the same values on
@@ -60,17 +60,14 @@ export class Random {
   }
 
   /** One member of a list that is not empty. */
-  pick<T>(list: readonly [T, ...T[]]): T {
-    return list[this.below(list.length)] ?? list[0];
+  pick<T>(list: readonly T[]): T {
+    return itemAt(list, this.below(list.length));
   }
 
   /** Lower-case hexadecimal digits. */
   hex(digits: number): string {
     let text = '';
-    while (text.length < digits) {
-      const bits = this.next();
-      text += `${fourDigits[bits >>> 16]}${fourDigits[bits & 0xffff]}`;
-    }
+    while (text.length < digits) text += this.next().toString(16).padStart(8, '0');
     return text.slice(0, digits);
   }
 }

@@ -18,21 +18,16 @@ interface Fill {
   time: number;
 }
 
-const hexDigits = Buffer.from('0123456789abcdef', 'latin1');
+const HEX_DIGITS = '0123456789abcdef';
 
-/**
- * Writes fills as the Data API's `/trades` gives them. The common parts of a market's rows are encoded once. The rest
- * is written digit by digit, since building strings would take most of the time for a large sample.
- */
+/** Writes fills as the Data API's `/trades` gives them. */
 export class TradeRows {
   /** The number of rows so far, over all markets. */
   count = 0;
-  private heads: Buffer[] = [];
-  private tails: Buffer[] = [];
-  private readonly hash = Buffer.alloc(64);
-  private readonly open = Buffer.from('{"proxyWallet":"', 'latin1');
-  private readonly priceKey = Buffer.from(',"price":', 'latin1');
-  private readonly timeKey = Buffer.from(',"timestamp":', 'latin1');
+  /** What a market's rows have before and after the numbers of each, by side and outcome. */
+  private heads: readonly string[] = [];
+  private tails: readonly string[] = [];
+  private hash = '';
 
   constructor(
     private readonly file: ByteFile,
@@ -47,79 +42,28 @@ export class TradeRows {
   /** Begins the rows of a market. */
   enter(event: ToldEvent, market: ToldMarket): void {
     const head = (side: string, outcome: number) =>
-      Buffer.from(
-        `","side":"${side}","asset":"${market.tokens[outcome]}","conditionId":"${market.conditionId}","size":`,
-        'latin1',
-      );
+      `"side":"${side}","asset":"${market.tokens[outcome]}","conditionId":"${market.conditionId}"`;
     this.heads = [head('BUY', 0), head('BUY', 1), head('SELL', 0), head('SELL', 1)];
-    this.tails = market.outcomes.map((outcome, index) => {
-      const title = JSON.stringify(market.question);
-      const names = `"title":${title},"slug":"${market.slug}","eventSlug":"${event.slug}"`;
-      return Buffer.from(`,${names},"outcome":"${outcome}","outcomeIndex":${index},"transactionHash":"0x`, 'latin1');
-    });
+    const names = `"title":${JSON.stringify(market.question)},"slug":"${market.slug}","eventSlug":"${event.slug}"`;
+    this.tails = market.outcomes.map((outcome, index) => `${names},"outcome":"${outcome}","outcomeIndex":${index}`);
   }
 
   /** Begins a match with a new transaction hash, which its rows share. */
   beginMatch(random: Random): void {
-    for (let at = 0; at < 64; ) {
-      for (let bits = random.next(), end = at + 8; at < end; bits >>>= 4) this.hash[at++] = hexDigits[bits & 15] ?? 0;
+    this.hash = '';
+    while (this.hash.length < 64) {
+      for (let bits = random.next(), i = 0; i < 8; bits >>>= 4, i++) this.hash += HEX_DIGITS[bits & 15];
     }
   }
 
   /** Appends one side of the match. */
-  write(fill: Fill): void {
-    this.file.append((block, start) => this.encode(block, start, fill));
+  write({ wallet, sells, outcome, size, price, time }: Fill): void {
+    const begin = `${this.count === 0 ? '[' : ','}\n{"proxyWallet":"${this.wallets.address(wallet)}"`;
+    const amounts = `"size":${size / 1000},"price":${price / 1000},"timestamp":${time}`;
+    const [head, tail] = [this.heads[(sells ? 2 : 0) + outcome], this.tails[outcome]];
+    this.file.text(`${begin},${head},${amounts},${tail},"transactionHash":"0x${this.hash}"}`);
     this.count++;
   }
-
-  private encode(block: Buffer, start: number, fill: Fill): number {
-    let at = start;
-    block[at++] = this.count === 0 ? 0x5b : 0x2c;
-    block[at++] = 0x0a;
-    at = putBytes(block, at, this.open);
-    this.wallets.addresses.copy(block, at, fill.wallet * 42, fill.wallet * 42 + 42);
-    at = putBytes(block, at + 42, this.heads[(fill.sells ? 2 : 0) + fill.outcome]);
-    at = putBytes(block, putThousandths(block, at, fill.size), this.priceKey);
-    at = putBytes(block, putThousandths(block, at, fill.price), this.timeKey);
-    at = putBytes(block, putInteger(block, at, fill.time), this.tails[fill.outcome]);
-    at = putBytes(block, at, this.hash);
-    block[at++] = 0x22;
-    block[at++] = 0x7d;
-    return at;
-  }
-}
-
-function putBytes(block: Buffer, at: number, bytes: Buffer | undefined): number {
-  if (bytes === undefined) return at;
-  block.set(bytes, at);
-  return at + bytes.length;
-}
-
-function putInteger(block: Buffer, at: number, value: number): number {
-  let end = at + 1;
-  for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) end++;
-  let rest = value;
-  for (let i = end - 1; i >= at; i--) {
-    const tenth = Math.floor(rest / 10);
-    block[i] = 48 + rest - 10 * tenth;
-    rest = tenth;
-  }
-  return end;
-}
-
-/** Writes value / 1000 without trailing zeros. */
-function putThousandths(block: Buffer, at: number, value: number): number {
-  const whole = Math.floor(value / 1000);
-  const rest = value - 1000 * whole;
-  let end = putInteger(block, at, whole);
-  if (rest === 0) return end;
-  block[end++] = 0x2e;
-  block[end++] = 48 + Math.floor(rest / 100);
-  if (rest % 100 === 0) return end;
-  block[end++] = 48 + (Math.floor(rest / 10) % 10);
-  if (rest % 10 === 0) return end;
-  block[end++] = 48 + (rest % 10);
-  return end;
 }
 
 /** What a wallet does besides trading. */
@@ -209,15 +153,10 @@ export class ByteFile {
     this.length += this.block.write(text, this.length, 'latin1');
   }
 
-  /** Lends the block to `write`, which appends bytes from `start` on and returns where they end. */
-  append(write: (block: Buffer, start: number) => number): void {
-    this.length = write(this.block, this.length);
-  }
-
   /** Passes the appended bytes to the operating system. */
   async flush(): Promise<void> {
     const bytes = this.block.subarray(0, this.length);
-    const writing = writeAll(this.handle, bytes);
+    const writing = this.handle.writeFile(bytes);
     this.hash.update(bytes);
     this.written += bytes.length;
     this.length = 0;
@@ -235,8 +174,4 @@ export class ByteFile {
   async abandon(): Promise<void> {
     await this.handle.close().catch(() => undefined);
   }
-}
-
-async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
-  for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
 }

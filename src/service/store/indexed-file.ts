@@ -163,6 +163,14 @@ export function putVarint(bytes: Uint8Array, at: number, value: number): number 
   return next;
 }
 
+/** The bytes of numbers, one after another; see {@link putVarint}. */
+export function varints(numbers: readonly number[]): Buffer {
+  const bytes = Buffer.allocUnsafe(VARINT_BYTES * numbers.length);
+  let end = 0;
+  for (const number of numbers) end = putVarint(bytes, end, number);
+  return bytes.subarray(0, end);
+}
+
 /** Turns a signed number into one for {@link putVarint}, small if it is near 0; exact from -2^52 to 2^52 - 1. */
 export function zigzag(value: number): number {
   return value < 0 ? -2 * value - 1 : 2 * value;

@@ -7,7 +7,6 @@ import { SEGMENT, trigramsOf } from './trigrams.js';
 class PageOfRecords {
   readonly #records: Buffer[] = [];
   readonly #limit: number;
-  #bytes = 0;
   #skip: number;
   hasMore = false;
 
@@ -16,45 +15,21 @@ class PageOfRecords {
     this.#skip = offset;
   }
 
-  /** Adds the next match, whose bytes must not change later. @returns Whether more are needed. */
-  add(record: () => Buffer): boolean {
+  /** Adds the next match, of which it keeps a copy. @returns Whether more are needed. */
+  add({ record }: StoredMarket): boolean {
     if (this.#skip > 0) this.#skip--;
     else if (this.#records.length === this.#limit) this.hasMore = true;
-    else {
-      const bytes = record();
-      this.#records.push(bytes);
-      this.#bytes += bytes.length;
-    }
+    else this.#records.push(Buffer.from(record));
     return !this.hasMore;
   }
 
-  /** Adds a whole page of records at once. */
-  take(records: readonly Buffer[], hasMore: boolean): void {
-    for (const record of records) {
-      this.#records.push(record);
-      this.#bytes += record.length;
-    }
-    this.hasMore = hasMore;
-  }
-
   toPage(): RecordPage {
-    const records = this.#records;
-    // The brackets, and a comma before each record but the first.
-    const length = 2 + this.#bytes + Math.max(0, records.length - 1);
-    return framedPage(length, this.hasMore, (frame, start) => {
-      let at = start;
-      frame[at] = OPEN;
-      for (const record of records) {
-        if (at > start) frame[at] = COMMA;
-        frame.set(record, at + 1);
-        at += 1 + record.length;
-      }
-      frame[start + length - 1] = CLOSE;
-    });
+    const listed = this.#records.flatMap((record, i) => (i === 0 ? [record] : [COMMA, record]));
+    return framedPage(Buffer.concat([OPEN, ...listed, CLOSE]), this.hasMore);
   }
 }
 
-const [OPEN, COMMA, CLOSE] = [0x5b, 0x2c, 0x5d];
+const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
 
 /** Which markets a query's filters let pass. */
 class MarketSearch {
@@ -140,47 +115,41 @@ export function marketPage(files: MarketFiles, filters: Filters<MarketDatasets>,
   const search = narrowed(MARKET_SEARCH, filters, new MarketSearch(files, files.markets));
   const { only, texts } = search;
   if (only?.place === null || texts.some((text) => text.length < 3)) return undefined;
+  if (!only && texts.length === 0) return walk(search, slice);
   const page = new PageOfRecords(slice);
-  if (only) takeOnly(search, only.place, page);
-  else if (texts.length > 0) searchTexts(search, page);
-  else walk(search, slice, page);
+  for (const places of only ? [[only.place ?? NOWHERE]] : candidates(search)) {
+    const passing = places.filter((place) => search.passes(place));
+    search.markets.read(passing, (market) => !search.holds(market) || page.add(market));
+    if (page.hasMore) break;
+  }
   return page.toPage();
 }
 
-function takeOnly(search: MarketSearch, place: number | undefined, page: PageOfRecords): void {
-  if (place === undefined || !search.passes(place)) return;
-  search.markets.read([place], (market) => !search.holds(market) || page.add(() => Buffer.from(market.record)));
-}
+/** A place behind those of all markets. */
+const NOWHERE = Number.POSITIVE_INFINITY;
 
 /** Candidates are read in batches of this size, as a page of common text is full long before the last of them. */
 const BATCH = 512;
 
-function searchTexts(search: MarketSearch, page: PageOfRecords): void {
-  const { markets } = search;
-  const trigrams = [...new Set(search.texts.flatMap(trigramsOf))];
-  const take = (market: StoredMarket) => !search.holds(market) || page.add(() => Buffer.from(market.record));
+/** The places of markets that may hold the texts. */
+function* candidates({ markets, texts }: MarketSearch): Generator<number[]> {
+  const trigrams = [...new Set(texts.flatMap(trigramsOf))];
   for (let segment = 0; segment < markets.segments; segment++) {
     const { numbers, length } = markets.lists.candidates(segment, trigrams);
     for (let start = 0; start < length; start += BATCH) {
-      const wanted: number[] = [];
-      for (const number of numbers.subarray(start, Math.min(length, start + BATCH))) {
-        const place = segment * SEGMENT + number;
-        if (search.passes(place)) wanted.push(place);
-      }
-      markets.read(wanted, take);
-      if (page.hasMore) return;
+      const batch = numbers.subarray(start, Math.min(length, start + BATCH));
+      yield Array.from(batch, (number) => segment * SEGMENT + number);
     }
   }
 }
 
 /** Goes through the markets in order, and reads only those of the page. */
-function walk(search: MarketSearch, { limit, offset }: Slice, page: PageOfRecords): void {
+function walk(search: MarketSearch, { limit, offset }: Slice): RecordPage {
   const wanted: number[] = [];
-  let skip = offset;
-  for (let place = 0; place < search.end && wanted.length <= limit; place++) {
-    if (!search.passes(place)) continue;
-    if (skip > 0) skip--;
-    else wanted.push(place);
+  for (let place = 0; place < search.end && wanted.length <= offset + limit; place++) {
+    if (search.passes(place)) wanted.push(place);
   }
-  page.take(search.markets.records(wanted.slice(0, limit)), wanted.length > limit);
+  const page = new PageOfRecords({ limit, offset: 0 });
+  search.markets.read(wanted.slice(offset), (market) => page.add(market));
+  return page.toPage();
 }

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
-import { putVarint, VARINT_BYTES, VarintReader, zigzag } from './indexed-file.js';
+import { VarintReader, varints, zigzag } from './indexed-file.js';
 import { KeyFile } from './key-file.js';
 import type { Lifetime } from './store.js';
 
 /** Bytes of a wallet's key in a file. */
 const WALLET_KEY_BYTES = 20;
 
-/** Key file of each wallet's days; see {@link DayListWriter}. An empty value means that only the database has them. */
+/** Key file of each wallet's days; see {@link dayList}. An empty value means that only the database has them. */
 export const WALLET_DAYS_FILE = { name: 'wallet-days.bin', content: 'wallet-days', keyBytes: WALLET_KEY_BYTES };
 
 /** Bytes of a market's place in the order of all markets, which ends a key. */
 const PLACE_BYTES = 4;
 
-/** Key file of each wallet's days in each market, by the wallet's key and the market's place; see {@link DayListWriter}. */
+/** Key file of each wallet's days in each market, by the wallet's key and the market's place; see {@link dayList}. */
 export const MARKET_DAYS_FILE = {
   name: 'wallet-market-days.bin',
   content: 'wallet-market-days',
@@ -115,46 +115,18 @@ export interface DayCounts {
 /** The most that the absolute amounts of one list may add up to, so that all their sums are exact. */
 export const MOST_MICROS = 2 ** 52 - 1;
 
-const NUMBERS_A_DAY = 6;
-
 /**
- * Writes a wallet's days as varints: first how many there are, then for each the number of days since the one before
- * (the first as a signed day), invested, pnl (signed), trades, wins and losses.
+ * A wallet's days in ascending order as varints: first how many there are, then for each the number of days since the
+ * one before (the first as a signed day), invested, pnl (signed), trades, wins and losses.
  */
-export class DayListWriter {
-  #bytes = new Uint8Array(1 << 16);
-  #end = 0;
-  #days = 0;
-  #previous = 0;
-
-  /** Adds a day, which must be later than the one before. */
-  add(day: number, invested: number, pnl: number, trades: number, wins: number, losses: number): void {
-    if (this.#end + NUMBERS_A_DAY * VARINT_BYTES > this.#bytes.length) {
-      const wider = new Uint8Array(2 * this.#bytes.length);
-      wider.set(this.#bytes);
-      this.#bytes = wider;
-    }
-    const bytes = this.#bytes;
-    let at = putVarint(bytes, this.#end, this.#days === 0 ? zigzag(day) : day - this.#previous);
-    at = putVarint(bytes, at, invested);
-    at = putVarint(bytes, at, zigzag(pnl));
-    at = putVarint(bytes, at, trades);
-    at = putVarint(bytes, at, wins);
-    this.#end = putVarint(bytes, at, losses);
-    this.#previous = day;
-    this.#days++;
-  }
-
-  /** The bytes of the list; the next list starts empty. */
-  take(): Uint8Array {
-    const head = new Uint8Array(VARINT_BYTES);
-    const headEnd = putVarint(head, 0, this.#days);
-    const list = new Uint8Array(headEnd + this.#end);
-    list.set(head.subarray(0, headEnd));
-    list.set(this.#bytes.subarray(0, this.#end), headEnd);
-    this.#end = this.#days = 0;
-    return list;
-  }
+export function dayList(days: readonly DayCounts[]): Buffer {
+  let previous: number | undefined;
+  const numbers = days.flatMap(({ day, invested, pnl, trades, wins, losses }) => {
+    const step = previous === undefined ? zigzag(day) : day - previous;
+    previous = day;
+    return [step, invested, zigzag(pnl), trades, wins, losses];
+  });
+  return varints([days.length, ...numbers]);
 }
 
 /**

@@ -4,7 +4,7 @@ import { wholeText } from '../../base/duckdb.js';
 import { itemAt } from '../../base/item-at.js';
 import { openWhole, type WholeFile } from '../../base/whole-file.js';
 import type { Database, SqlValue } from './database.js';
-import { footerOf, putVarint, VARINT_BYTES } from './indexed-file.js';
+import { footerOf, varints } from './indexed-file.js';
 import { type KeyEntry, writeKeyFile } from './key-file.js';
 import { conditionKey, MARKET_IDS_FILE, MARKETS_FILE } from './market-file.js';
 import { MARKET_TEXTS, type MarketRow } from './store.js';
@@ -46,13 +46,12 @@ function rowAt(chunk: readonly SqlValue[][], i: number): SearchedRow {
 }
 
 async function* idEntries(db: Database): AsyncGenerator<KeyEntry> {
-  const value = new Uint8Array(VARINT_BYTES);
   for await (const [ids = [], rows = []] of db.chunks(
     'SELECT condition_id, rowid::DOUBLE FROM market_rows ORDER BY condition_id',
   )) {
     for (const [i, id] of ids.entries()) {
       const key = conditionKey(String(id));
-      if (key) yield { key, value: value.subarray(0, putVarint(value, 0, Number(rows[i]))) };
+      if (key) yield { key, value: varints([Number(rows[i])]) };
     }
   }
 }
@@ -149,7 +148,5 @@ class MarketWriter {
 
 /** A text after a varint of its length plus 1, or just a zero if there is none. */
 function sized(text: Buffer | undefined): Buffer {
-  const head = Buffer.alloc(VARINT_BYTES);
-  const end = putVarint(head, 0, text ? text.length + 1 : 0);
-  return Buffer.concat([head.subarray(0, end), text ?? Buffer.alloc(0)]);
+  return Buffer.concat([varints([text ? text.length + 1 : 0]), text ?? Buffer.alloc(0)]);
 }

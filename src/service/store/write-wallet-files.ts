@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { itemAt } from '../../base/item-at.js';
 import type { Database } from './database.js';
-import { putVarint, VARINT_BYTES, zigzag } from './indexed-file.js';
+import { varints, zigzag } from './indexed-file.js';
 import { type KeyEntry, writeKeyFile } from './key-file.js';
 import {
-  DayListWriter,
+  type DayCounts,
+  dayList,
   LIFETIMES_FILE,
   MARKET_DAYS_FILE,
   MOST_MICROS,
@@ -37,35 +38,32 @@ const MARKET_DAYS = `
       JOIN (SELECT condition_id, rowid::INTEGER AS place FROM market_rows) m ON d.condition_id = m.condition_id
     ORDER BY d.wallet, m.place, d.day)`;
 
-type DayColumns = readonly [(string | null)[], (number | null)[], ...(readonly Numbers[])];
-type Numbers = readonly number[];
+type DayColumns = readonly [(string | null)[], (number | null)[], ...number[][]];
+type DayNumbers = [day: number, invested: number, pnl: number, trades: number, wins: number, losses: number];
 
 const EMPTY = new Uint8Array(0);
 
 /** Makes lists of days of a query's rows: one for each wallet, or one for each of its markets if the rows name them. */
 async function* dayEntries(db: Database, sql: string): AsyncGenerator<KeyEntry> {
-  const list = new DayListWriter();
   let wallet: Buffer | undefined;
   let place: number | null | undefined;
-  let micros = 0;
+  let days: DayCounts[] = [];
   const take = (): KeyEntry[] => {
-    const value = list.take();
     const key = wallet && typeof place === 'number' ? marketDaysKey(wallet, place) : wallet;
-    return key && place !== undefined ? [{ key, value: micros > MOST_MICROS ? EMPTY : value }] : [];
+    const micros = days.reduce((sum, { invested, pnl }) => sum + invested + Math.abs(pnl), 0);
+    return key && place !== undefined ? [{ key, value: micros > MOST_MICROS ? EMPTY : dayList(days) }] : [];
   };
   for await (const chunk of db.chunks(sql)) {
-    const [wallets, places, days = [], invested = [], pnl = [], ...counts] = chunk as unknown as DayColumns;
-    const [trades = [], wins = [], losses = []] = counts;
+    const [wallets, places, ...numbers] = chunk as unknown as DayColumns;
     for (const [i, address] of wallets.entries()) {
       if (address !== null || places[i] !== place) {
         yield* take();
         if (address !== null) wallet = walletKey(address);
         place = places[i];
-        micros = 0;
+        days = [];
       }
-      const [paid, gained] = [itemAt(invested, i), itemAt(pnl, i)];
-      micros += paid + Math.abs(gained);
-      list.add(itemAt(days, i), paid, gained, itemAt(trades, i), itemAt(wins, i), itemAt(losses, i));
+      const [day, invested, pnl, trades, wins, losses] = numbers.map((column) => itemAt(column, i)) as DayNumbers;
+      days.push({ day, invested, pnl, trades, wins, losses });
     }
   }
   yield* take();
@@ -89,9 +87,6 @@ async function* lifetimeEntries(db: Database): AsyncGenerator<KeyEntry> {
 
 function lifetimeValue(numbers: readonly number[]): Uint8Array {
   if (numbers.some((number) => Math.abs(number) > MOST_MICROS)) return EMPTY;
-  const bytes = new Uint8Array(numbers.length * VARINT_BYTES);
-  let at = 0;
   // Trades, traded and invested are never negative; profit and time may be.
-  for (const [i, number] of numbers.entries()) at = putVarint(bytes, at, i < 3 ? number : zigzag(number));
-  return bytes.subarray(0, at);
+  return varints(numbers.map((number, i) => (i < 3 ? number : zigzag(number))));
 }
