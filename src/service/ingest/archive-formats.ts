@@ -44,13 +44,7 @@ export const polyTradesFormat: KnownFormat = {
         number: wholeOf('market_id'),
         numberSide: `CASE trim(nonusdc_side) WHEN 'token1' THEN 0 WHEN 'token2' THEN 1 END`,
       },
-      {
-        wallet: 'maker',
-        side: 'maker_direction',
-        token: 'market_id or nonusdc_side',
-        size: 'token_amount',
-        usdc: 'usd_amount',
-      },
+      { token: 'market_id or nonusdc_side' },
     ),
 };
 
@@ -122,12 +116,6 @@ export const pmaMarketsFormat: KnownFormat = {
         number: wholeOf('id'),
         updated: `${RANK.pma} + coalesce(${millisOf('_fetched_at')}, 0)`,
       },
-      {
-        condition: 'condition_id',
-        slug: 'slug',
-        outcomes: 'outcomes',
-        tokens: 'clob_token_ids',
-        closes: 'end_date',
-      },
+      { outcomes: 'outcomes', tokens: 'clob_token_ids', closes: 'end_date' },
     ),
 };

@@ -67,7 +67,8 @@ interface Built {
 export async function buildResults(db: Database, scratch: string): Promise<Built> {
   const doubtful = await resolveEvents(db);
   // Events have a file of their own: the served file would never shrink, and a temporary table has one connection only.
-  await db.run(`ATTACH ${pathLiteral(join(scratch, 'events.duckdb'))} AS scratch; ${LEDGER_EVENTS}`);
+  await db.run(`ATTACH ${pathLiteral(join(scratch, 'events.duckdb'))} AS scratch;
+    CREATE TABLE scratch.events AS FROM ledger_events`);
   const ledger = join(scratch, 'ledger.parquet');
   await foldAll(db, ledger);
   await db.run(`DETACH scratch; CREATE OR REPLACE TEMP VIEW ledger AS FROM ${parquetRows(ledger)}`);
@@ -108,22 +109,16 @@ async function refuseInexact(db: Database): Promise<void> {
   );
 }
 
-const LEDGER_EVENTS = 'CREATE TABLE scratch.events AS FROM ledger_events';
-
 /** Loads the markets. Those that exclude each other share one list of siblings; most have none. */
 async function loadMarkets(db: Database): Promise<LedgerMarket[]> {
   const markets: LedgerMarket[] = [];
   const groups = new Map<SqlValue, number[]>();
-  for await (const [grps = [], winners = [], closes = []] of db.chunks(
-    `SELECT CASE WHEN count(*) OVER (PARTITION BY grp) > 1 THEN grp END, winner, close_ts FROM numbered ORDER BY id`,
-  )) {
-    for (const [row, grp = null] of grps.entries()) {
-      markets.push({
-        closeTime: (closes[row] ?? undefined) as number | undefined,
-        winner: (winners[row] ?? undefined) as Winner,
-        siblings: grp === null ? ALONE : joined(groups, grp, markets.length),
-      });
-    }
+  const rows = db.each<{ grp: bigint | number | null; winner: Winner | null; close_ts: number | null }>(
+    'SELECT CASE WHEN count(*) OVER (PARTITION BY grp) > 1 THEN grp END AS grp, winner, close_ts FROM numbered ORDER BY id',
+  );
+  for await (const { grp, winner, close_ts } of rows) {
+    const siblings = grp === null ? ALONE : joined(groups, grp, markets.length);
+    markets.push({ closeTime: close_ts ?? undefined, winner: winner ?? undefined, siblings });
   }
   return markets;
 }

@@ -1,4 +1,5 @@
-import type { Database, SqlValue } from '../store/database.js';
+import { quoteText } from '../../base/duckdb.js';
+import type { Database } from '../store/database.js';
 import type { DoubtfulRow } from './doubts.js';
 import { blankLines, withLines } from './line-numbers.js';
 import { type Input, NO_LINE, sourceOf } from './stage.js';
@@ -20,27 +21,17 @@ export async function* doubtfulRows(
     SELECT row, reason FROM (${format.select(sourceOf(even.file, even.head, format, true))}) WHERE reason IS NOT NULL`);
   if (head.kind === 'csv') await addBroken(db, input);
   const most = each === undefined ? '' : `QUALIFY row_number() OVER (PARTITION BY reason ORDER BY row) <= ${each}`;
-  const found = rowsOf(path, db.chunks(`SELECT row::DOUBLE, reason FROM left_out ${most} ORDER BY row, reason`));
+  const found = db.each<DoubtfulRow>(`
+    SELECT ${quoteText(path)} AS file, row::DOUBLE AS record, reason FROM left_out ${most} ORDER BY row, reason`);
   yield* head.kind === 'parquet' ? found : withLines(path, file, head, found);
 }
 
-/** The number of rows that one statement inserts. */
-const BATCH = 1000;
-
 /** Adds the broken lines of a CSV to the rows that were left out, and renumbers these among all records. */
 async function addBroken(db: Database, { path, file, head }: Input): Promise<void> {
-  await db.run('CREATE OR REPLACE TEMP TABLE blank (line BIGINT)');
+  const blank = await db.numberTable('blank', { line: 'DOUBLE' });
   const [broken] = await db.rows<{ n: bigint }>('SELECT count(*) AS n FROM reject_errors');
-  let batch: number[] = [];
-  const add = async () => {
-    if (batch.length > 0) await db.run(`INSERT INTO blank VALUES (${batch.join('), (')})`);
-    batch = [];
-  };
-  for await (const line of broken?.n ? blankLines(path, file, head) : []) {
-    batch.push(line);
-    if (batch.length === BATCH) await add();
-  }
-  await add();
+  for await (const line of broken?.n ? blankLines(path, file, head) : []) blank.add({ line });
+  blank.finish();
   await db.run(WITH_BROKEN);
 }
 
@@ -59,11 +50,3 @@ const WITH_BROKEN = `
       ON row > readable
     UNION ALL SELECT record, '${NO_LINE}' FROM broken;
   DROP TABLE blank; DROP TABLE broken; DROP TABLE reject_errors; DROP TABLE reject_scans`;
-
-async function* rowsOf(file: string, chunks: AsyncIterable<SqlValue[][]>): AsyncGenerator<DoubtfulRow> {
-  for await (const [rows, reasons] of chunks) {
-    for (const [i, record] of (rows ?? []).entries()) {
-      yield { file, record: Number(record), reason: String(reasons?.[i]) };
-    }
-  }
-}

@@ -1,6 +1,7 @@
+import { quoteText } from '../../base/duckdb.js';
 import { InputError } from '../../base/errors.js';
 import { openWhole, type WholeFile } from '../../base/whole-file.js';
-import type { Database, SqlValue } from '../store/database.js';
+import type { Database } from '../store/database.js';
 import { INCOME } from './staged-columns.js';
 
 /** A doubt about the data as a whole: about rows that look right within their own input. */
@@ -27,7 +28,8 @@ const CONTENT = `md5_number(concat(kind, '|', wallet, '|', coalesce(token, condi
 /** The events without an id, and those that equal one of them: millions of events with ids need no comparing. */
 const REPEATABLE = `events WHERE id IS NULL OR ${CONTENT} IN (SELECT ${CONTENT} FROM events WHERE id IS NULL)`;
 
-const DOUBTS: Readonly<Record<string, Doubt>> = {
+/** Doubts about the events and markets that `resolveEvents` resolved. */
+export const DOUBTS: Readonly<Record<string, Doubt>> = {
   'event left out: its token belongs to no known side of a market': simple(
     RESOLVED,
     'resolved WHERE kind <> 2 AND (market_id IS NULL OR side IS NULL)',
@@ -58,7 +60,7 @@ const DOUBTS: Readonly<Record<string, Doubt>> = {
 };
 
 /** Doubts about events that are kept aside until another input completes them. */
-const WAITING: Readonly<Record<string, Doubt>> = {
+export const WAITING: Readonly<Record<string, Doubt>> = {
   'fill kept aside: no input tells the time of its block (ingest the blocks, too)': simple(
     EVENT,
     'pending WHERE ts IS NULL AND NOT EXISTS (FROM blocks b WHERE b.block = pending.block)',
@@ -69,17 +71,11 @@ const WAITING: Readonly<Record<string, Doubt>> = {
   ),
 };
 
-/** Counts the doubts about the events and markets that {@link resolveEvents} resolved, by reason. */
-export function countDoubts(db: Database): Promise<Record<string, number>> {
-  return count(db, DOUBTS);
-}
-
-/** Counts the events that still wait for another input, by reason. */
-export function countWaiting(db: Database): Promise<Record<string, number>> {
-  return count(db, WAITING);
-}
-
-async function count(db: Database, doubts: Readonly<Record<string, Doubt>>): Promise<Record<string, number>> {
+/** Counts doubts by reason. */
+export async function countDoubts(
+  db: Database,
+  doubts: Readonly<Record<string, Doubt>>,
+): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const [reason, doubt] of Object.entries(doubts)) {
     const [row] = await db.rows<{ n: bigint }>(doubt.count);
@@ -113,25 +109,9 @@ export async function* doubtfulEvents(
   for (const reason of reasons) {
     const doubt = DOUBTS[reason] ?? WAITING[reason];
     if (!doubt) continue;
-    const rows = `SELECT wallet, condition_id, token, ts::DOUBLE, tx FROM (${doubt.rows}) ORDER BY ALL`;
-    for await (const columns of db.chunks(each === undefined ? rows : `${rows} LIMIT ${each}`)) {
-      yield* eventsOf(reason, columns);
-    }
-  }
-}
-
-function* eventsOf(reason: string, [wallets, conditions, tokens, times, txs]: SqlValue[][]): Generator<DoubtfulEvent> {
-  const text = (value: SqlValue | undefined) => (typeof value === 'string' ? value : null);
-  for (const [i, wallet] of (wallets ?? []).entries()) {
-    const time = times?.[i];
-    yield {
-      reason,
-      wallet: text(wallet),
-      condition_id: text(conditions?.[i]),
-      token: text(tokens?.[i]),
-      time: typeof time === 'number' ? time : null,
-      transaction: text(txs?.[i]),
-    };
+    yield* db.each<DoubtfulEvent>(`
+      SELECT ${quoteText(reason)} AS reason, wallet, condition_id, token, ts::DOUBLE AS time, tx AS transaction
+      FROM (${doubt.rows}) ORDER BY ALL ${each === undefined ? '' : `LIMIT ${each}`}`);
   }
 }
 

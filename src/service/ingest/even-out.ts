@@ -159,21 +159,17 @@ export class TopValues {
       else if (byte === BACKSLASH) tells = ESCAPED;
       else if (CLOSING.has(byte)) ended = --depth === 0;
       else if (byte !== NEWLINE) {
-        if (ended) places.push(at);
+        if (ended) {
+          places.push(at);
+          this.areParted ||= byte === COMMA;
+          this.areSeveral ||= byte !== COMMA;
+        }
         ended = false;
         if (byte !== COMMA) depth++;
       }
     }
     [this.#depth, this.#ended, this.#tells] = [depth, ended, tells];
-    this.#note(block, places);
     return places;
-  }
-
-  #note(block: Buffer, places: readonly number[]): void {
-    for (const place of places) {
-      if (block[place] === COMMA) this.areParted = true;
-      else this.areSeveral = true;
-    }
   }
 }
 

@@ -54,13 +54,7 @@ const gammaFormat: KnownFormat = {
         number: 'id',
         updated: millisOf('"updatedAt"'),
       },
-      {
-        condition: 'conditionId',
-        slug: 'slug',
-        outcomes: 'outcomes',
-        tokens: 'clobTokenIds',
-        closes: 'closedTime or endDate',
-      },
+      { outcomes: 'outcomes', tokens: 'clobTokenIds', closes: 'closedTime or endDate' },
     ),
 };
 
@@ -106,13 +100,7 @@ const clobFormat: KnownFormat = {
         group: 'CASE WHEN try_cast(neg_risk AS BOOLEAN) THEN neg_risk_market_id END',
         updated: String(RANK.clob),
       },
-      {
-        condition: 'condition_id',
-        slug: 'market_slug',
-        outcomes: 'tokens',
-        tokens: 'token ids',
-        closes: 'end_date_iso',
-      },
+      { outcomes: 'tokens', tokens: 'token ids', closes: 'end_date_iso' },
     ),
 };
 

@@ -60,7 +60,6 @@ export async function readHead(path: string, file: string): Promise<Head> {
 /** The byte order marks of text in UTF-16. */
 const UTF_16 = ['fffe', 'feff'];
 
-/** Says why a first line is no CSV header. */
 function noCsv(line: string): string {
   const marks = line.includes(';') ? 'semicolons' : line.includes('\t') ? 'tabs' : undefined;
   const hint = marks === undefined ? '' : ` The columns of a CSV stand between commas, not ${marks}.`;

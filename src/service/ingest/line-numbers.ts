@@ -2,19 +2,13 @@ import { contentOf } from './compression.js';
 import { BACKSLASH, CLOSING, COMMA, NEWLINE, OPENING, QUOTE, RETURN, TopValues } from './even-out.js';
 import type { Head } from './head.js';
 
-/** A record to find in its file. */
-interface Wanted {
-  /** Its number among the file's records, from 1. */
-  record: number;
-}
-
 /**
  * Finds the line of a text file on which each of some records begins.
  *
- * @param records In ascending order. The header and blank lines of a CSV are no records.
+ * @param records In ascending order, each with its number among the file's records, from 1. The header and blank lines of a CSV are no records.
  * @returns The same records with their lines, counted from 1. A record has none if another begins on the same line.
  */
-export async function* withLines<Record extends Wanted>(
+export async function* withLines<Record extends { record: number }>(
   path: string,
   file: string,
   head: Head,

@@ -1,48 +1,28 @@
 import type { Database } from '../store/database.js';
-import { countWaiting, DROPPED } from './doubts.js';
+import { countDoubts, DROPPED, WAITING } from './doubts.js';
 import { parquetRows, pathLiteral } from './sql-text.js';
 
-type Columns = readonly (readonly [name: string, type: string])[];
+/** Columns of a table, in the order of their definition. */
+type Columns = readonly { readonly name: string; readonly type: string }[];
 
-const MARKET: Columns = [
-  ['condition_id', 'VARCHAR'],
-  ['question', 'VARCHAR'],
-  ['slug', 'VARCHAR'],
-  ['event_slug', 'VARCHAR'],
-  ['closed', 'BOOLEAN'],
-  ['volume', 'BIGINT'],
-  ['start_ms', 'BIGINT'],
-  ['end_ms', 'BIGINT'],
-  ['close_ms', 'BIGINT'],
-  ['token_a', 'VARCHAR'],
-  ['token_b', 'VARCHAR'],
-  ['outcome_a', 'VARCHAR'],
-  ['outcome_b', 'VARCHAR'],
-  ['winner', 'TINYINT'],
-  ['neg_risk_id', 'VARCHAR'],
-  ['updated_ms', 'BIGINT'],
-  ['number', 'VARCHAR'],
-];
+/** Reads the definition of columns as SQL. */
+function columnsOf(definition: string): Columns {
+  return definition.split(',').map((column) => {
+    const [name = '', type = ''] = column.trim().split(' ');
+    return { name, type };
+  });
+}
 
-const EVENT: Columns = [
-  ['kind', 'TINYINT'],
-  ['wallet', 'VARCHAR'],
-  ['condition_id', 'VARCHAR'],
-  ['token', 'VARCHAR'],
-  ['ts', 'BIGINT'],
-  ['shares', 'BIGINT'],
-  ['usd', 'BIGINT'],
-  ['tx', 'VARCHAR'],
-  ['id', 'UUID'],
-  ['block', 'BIGINT'],
-  ['number', 'VARCHAR'],
-  ['side', 'TINYINT'],
-];
+const MARKET = columnsOf(`
+  condition_id VARCHAR, question VARCHAR, slug VARCHAR, event_slug VARCHAR, closed BOOLEAN, volume BIGINT,
+  start_ms BIGINT, end_ms BIGINT, close_ms BIGINT, token_a VARCHAR, token_b VARCHAR, outcome_a VARCHAR,
+  outcome_b VARCHAR, winner TINYINT, neg_risk_id VARCHAR, updated_ms BIGINT, number VARCHAR`);
 
-const BLOCK: Columns = [
-  ['block', 'BIGINT'],
-  ['ts', 'BIGINT'],
-];
+const EVENT = columnsOf(`
+  kind TINYINT, wallet VARCHAR, condition_id VARCHAR, token VARCHAR, ts BIGINT, shares BIGINT, usd BIGINT,
+  tx VARCHAR, id UUID, block BIGINT, number VARCHAR, side TINYINT`);
+
+const BLOCK = columnsOf('block BIGINT, ts BIGINT');
 
 /**
  * The raw records that a version keeps, so that the next ingest builds on them. `ts` is in Unix seconds, `…_ms` in Unix
@@ -53,20 +33,16 @@ const BLOCK: Columns = [
 const RAW = { market_records: MARKET, blocks: BLOCK, events: EVENT, pending: EVENT };
 
 /** The columns that a format stages, besides `reason` and `row`. */
-export const STAGED: Readonly<Record<Records, Columns>> = {
-  markets: MARKET,
-  events: EVENT,
-  blocks: BLOCK,
-};
+export const STAGED: Readonly<Record<Records, Columns>> = { markets: MARKET, events: EVENT, blocks: BLOCK };
 
 /** Column names as SQL. */
 export function namesOf(columns: Columns): string {
-  return columns.map(([name]) => name).join(', ');
+  return columns.map(({ name }) => name).join(', ');
 }
 
 /** Makes the empty tables of raw records. */
 export async function createRawTables(db: Database): Promise<void> {
-  for (const [table, columns] of Object.entries(RAW)) await db.run(`CREATE TABLE ${table} ${typed(columns)}`);
+  for (const [table, columns] of Object.entries(RAW)) await db.run(`CREATE TABLE ${table} AS ${empty(columns)}`);
 }
 
 /**
@@ -101,16 +77,9 @@ async function withdrawRaw(db: Database, previous: string | undefined): Promise<
   if (previous) await db.run('DETACH previous');
 }
 
-function typed(columns: Columns): string {
-  return `(${columns.map(([name, type]) => `${name} ${type}`).join(', ')})`;
-}
-
 function empty(columns: Columns): string {
-  return `SELECT ${columns.map(([name, type]) => `NULL::${type} AS ${name}`).join(', ')} WHERE false`;
+  return `SELECT ${columns.map(({ name, type }) => `NULL::${type} AS ${name}`).join(', ')} WHERE false`;
 }
-
-/** The columns of a market, in the order of its table. */
-const MARKET_NAMES = namesOf(MARKET);
 
 /** SQL for the order of records `r` of one market. */
 const BEST_FIRST = 'closed DESC, updated_ms DESC, r::VARCHAR DESC';
@@ -131,7 +100,7 @@ END::TINYINT`;
  * @returns The number of records that were dropped, by reason.
  */
 async function keepLatestMarkets(db: Database): Promise<Record<string, number>> {
-  const columns = MARKET_NAMES.split(', ').map((name) =>
+  const columns = MARKET.map(({ name }) =>
     FILLED.has(name) ? `coalesce(${name}, first_value(${name} IGNORE NULLS) OVER best) AS ${name}` : name,
   );
   await db.run(`
@@ -180,7 +149,7 @@ export async function loadRaw(
   await withdrawRaw(db, previous);
   const dropped = await dropRepeats(db, { table: 'events', by: 'id', atOnce: repeatsAtOnce });
   const repeats = dropped + (await dropRepeats(db, { table: 'pending', by: 'id, content', atOnce: repeatsAtOnce }));
-  return { ...given, ...(repeats > 0 ? { [DROPPED]: repeats } : {}), ...(await countWaiting(db)) };
+  return { ...given, ...(repeats > 0 ? { [DROPPED]: repeats } : {}), ...(await countDoubts(db, WAITING)) };
 }
 
 const STATED = '(FROM old_events UNION ALL FROM old_pending UNION ALL FROM new_events)';

@@ -79,10 +79,7 @@ const markets = z.strictObject({
 /** The content of a mapping file. */
 const mappingSchema = z.discriminatedUnion('records', [fills, markets]);
 
-/** A mapping of fills. */
 type FillsMapping = z.output<typeof fills>;
-
-/** A mapping of markets. */
 type MarketsMapping = z.output<typeof markets>;
 
 /** How to read the columns of a file in no known format: which is which, in what units and with what words. */
@@ -159,19 +156,18 @@ function selectFills({ name, columns, units, sides }: FillsMapping, source: stri
     ...(id ? { id: idOf(quoteText(name), `nullif(trim(${quoteName(id)}), '')`) } : {}),
   };
   const called = {
-    wallet,
-    token,
+    side,
     size,
     time,
     condition: condition_id ?? 'condition_id',
     price: price ?? 'price',
     usdc: usd ?? 'usd',
   };
-  return stageEvents(source, fields, { ...called, side });
+  return stageEvents(source, fields, called);
 }
 
 function selectMarkets({ columns, units }: MarketsMapping, source: string): string {
-  const { condition_id, slug, token_a, token_b, outcome_a, outcome_b, closed, winner } = columns;
+  const { condition_id, token_a, token_b, outcome_a, outcome_b, closed, winner } = columns;
   const times = (['start', 'end', 'close'] as const).flatMap((key) => {
     const name = columns[key];
     return name === undefined ? [] : [{ key, name }];
@@ -180,7 +176,7 @@ function selectMarkets({ columns, units }: MarketsMapping, source: string): stri
   const fields = {
     condition: quoteName(condition_id),
     question: columns.question === undefined ? 'NULL::VARCHAR' : quoteName(columns.question),
-    slug: quoteName(slug),
+    slug: quoteName(columns.slug),
     closed: quoteName(closed),
     tokenA: quoteName(token_a),
     tokenB: quoteName(token_b),
@@ -193,8 +189,6 @@ function selectMarkets({ columns, units }: MarketsMapping, source: string): stri
     ...Object.fromEntries(times.map(({ key, name }) => [key, dateOf(name, units.time)])),
   };
   return stageMarkets(source, fields, {
-    condition: condition_id,
-    slug,
     outcomes: 'outcomes',
     tokens: `${token_a} and ${token_b}`,
     closes: columns.close ?? columns.end ?? 'close',

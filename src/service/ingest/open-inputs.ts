@@ -124,11 +124,9 @@ async function spool(content: AsyncIterable<Uint8Array> | Readable, file: string
   return file;
 }
 
-/** An input and how it was named. */
+/** The path of an input, as given or within a given folder; files in folders were not named: they need not be usable. */
 interface FoundInput {
-  /** Its name in messages and reports: its path as given, or within the folder that was given. */
   path: string;
-  /** Whether it was found in a folder. Such files were not named, so they need not be usable. */
   inFolder: boolean;
 }
 

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { InputError } from '../../base/errors.js';
 import type { InputReport } from '../folder/version.js';
 import { Database, type DatabaseOptions } from '../store/database.js';
-import { type Compression, checkZstd, contentOf } from './compression.js';
+import { checkZstd, contentOf } from './compression.js';
 import { doubtfulRows } from './doubtful-rows.js';
 import type { DoubtReport } from './doubts.js';
 import { CsvLines, evenOut, LoneSurrogates, TopValues } from './even-out.js';
@@ -52,7 +52,7 @@ const UNPACKED = 5;
  */
 export async function readInputs(inputs: readonly Input[], options: ReadOptions): Promise<ReadInputs> {
   const { progress } = options;
-  const sized = await Promise.all(inputs.map(async (input) => ({ input, ...costOf(input, await sizeOf(input)) })));
+  const sized = await Promise.all(inputs.map(async (input) => ({ input, ...(await costOf(input)) })));
   for (const { hashing, staging } of sized) progress.expect(hashing + (1 + BUILDING) * staging);
   const read: ReadInputs = { reports: [], staged: { markets: [], events: [], blocks: [] }, known: [], left: [] };
   const held = byContent(options.held);
@@ -135,19 +135,14 @@ async function readOne(
   }
 }
 
-async function sizeOf({ file }: Input): Promise<number> {
-  return (await stat(file).catch(() => undefined))?.size ?? 0;
-}
-
-function costOf({ head: { compression } }: Input, bytes: number): { hashing: number; staging: number } {
-  return {
-    hashing: bytes / PACE[compression],
-    staging: (bytes * (compression === 'none' ? 1 : UNPACKED)) / PACE.stage,
-  };
+async function costOf({ file, head: { compression } }: Input): Promise<{ hashing: number; staging: number }> {
+  const { size } = await stat(file).catch(() => ({ size: 0 }));
+  return { hashing: size / PACE[compression], staging: (size * (compression === 'none' ? 1 : UNPACKED)) / PACE.stage };
 }
 
 /** What an input tells only when it is read to its end. */
 interface LookedThrough {
+  /** The hash of the unpacked content, which does not depend on the compression. */
   sha256: string;
   head: Head;
   /**
@@ -160,6 +155,7 @@ interface LookedThrough {
 /**
  * Reads an input to its end.
  *
+ * @param onRead Called with the number of bytes that each step read from the file.
  * @throws {InputError} If that fails, a JSON list or a quoted value of a CSV has no end, or a comma follows a JSON
  *   list.
  */
@@ -169,11 +165,15 @@ async function lookThrough({ path, file, head }: Input, onRead: (bytes: number) 
   const byLine = layout === 'newline_delimited';
   const values = new TopValues(byLine);
   const surrogates = new LoneSurrogates();
-  const { sha256, last } = await readContent(path, file, compression, onRead, (block) => {
+  const hash = createHash('sha256');
+  let last: number | undefined;
+  for await (const block of contentOf(path, file, compression, onRead)) {
+    hash.update(block);
     if (kind === 'csv') lines.add(block);
     if (kind === 'json') surrogates.add(block);
     if (kind === 'json' && layout !== 'unstructured') values.add(block);
-  });
+    last = block.findLast((byte) => byte > 32) ?? last;
+  }
   surrogates.end();
   if (lines.unclosedOn !== undefined) {
     throw new InputError(
@@ -183,49 +183,15 @@ async function lookThrough({ path, file, head }: Input, onRead: (bytes: number) 
   if (values.areParted && !byLine) {
     throw new InputError(`${path} has commas behind its JSON lists: leave these commas out.`);
   }
-  if (kind === 'json' && layout === 'array' && !values.areSeveral && last !== ']') {
+  if (kind === 'json' && layout === 'array' && !values.areSeveral && last !== LIST_END) {
     throw new InputError(`${path} is cut off: its list of JSON records has no end. Fetch it again.`);
   }
   return {
-    sha256,
+    sha256: hash.digest('hex'),
     head: values.areSeveral && !byLine ? { ...head, layout: 'lists' } : head,
     isUneven: lines.haveMixedEnds || surrogates.areThere || (byLine && (values.areSeveral || values.areParted)),
   };
 }
 
-/** What an input's whole content tells. */
-interface Content {
-  /** The hash of the unpacked content, which does not depend on the compression. */
-  sha256: string;
-  /** The last character that is no white space, or '' if there is none. */
-  last: string;
-}
-
-/**
- * Reads an input to its end.
- *
- * @param onRead Called with the number of bytes that each step read from the file.
- * @param look Called with each block of the content.
- * @throws {InputError} If the input cannot be read or unpacked.
- */
-async function readContent(
-  path: string,
-  file: string,
-  compression: Compression,
-  onRead: (bytes: number) => void,
-  look: (block: Buffer) => void,
-): Promise<Content> {
-  const hash = createHash('sha256');
-  let last = '';
-  for await (const block of contentOf(path, file, compression, onRead)) {
-    hash.update(block);
-    look(block);
-    last = lastCharacter(block) ?? last;
-  }
-  return { sha256: hash.digest('hex'), last };
-}
-
-function lastCharacter(block: Buffer): string | undefined {
-  const byte = block.findLast((each) => each > 32);
-  return byte === undefined ? undefined : String.fromCharCode(byte);
-}
+/** The byte that ends a JSON list. */
+const LIST_END = 93;

@@ -181,12 +181,8 @@ function packing({ compression }: Head): string {
 /** The version of the staged files' layout. Inputs that were staged under another number are read again. */
 const LAYOUT = 6;
 
+/** The end of the name of an input that was not read to its end. */
 const PART = '.part';
-
-/** Whether a name in the staging folder is that of an input that was not read to its end. */
-function isHalfStaged(name: string): boolean {
-  return name.endsWith(PART);
-}
 
 const reportSchema = z.object({
   staged: z.object({
@@ -280,7 +276,7 @@ export async function makeScratch(staging: string): Promise<string> {
 export async function removeScratch(staging: string): Promise<void> {
   for (const name of await readdir(staging).catch(() => [])) {
     // This may fail while the engine still writes after an abort; the next ingest removes the rest.
-    if (!name.startsWith(SCRATCH) && !isHalfStaged(name)) continue;
+    if (!name.startsWith(SCRATCH) && !name.endsWith(PART)) continue;
     await rm(join(staging, name), { recursive: true, force: true }).catch(() => {});
   }
   await rmdir(staging).catch(() => {});

@@ -24,36 +24,23 @@ interface EventFields {
   numberSide?: string;
 }
 
-/** The names of the fields in a format, for the reasons that rows are refused for. */
-interface EventNames {
-  wallet: string;
-  side: string;
-  token: string;
-  condition: string;
-  size: string;
-  price: string;
-  usdc: string;
-  time: string;
-}
+/** The names of fields, for the reasons that rows are refused for. */
+type EventNames = Partial<
+  Record<'wallet' | 'side' | 'token' | 'condition' | 'size' | 'price' | 'usdc' | 'time', string>
+>;
 
-const DATA_API: EventNames = {
-  wallet: 'proxyWallet',
-  side: 'side',
-  token: 'asset',
-  condition: 'conditionId',
-  size: 'size',
-  price: 'price',
-  usdc: 'usdcSize',
-  time: 'timestamp',
-};
+/** The name of a column that is given as SQL. */
+function nameOf(column: string): string {
+  return column.replace(/^"(.*)"$/s, '$1').replaceAll('""', '"');
+}
 
 /**
  * SQL that stages events: it reads text as integer micro-units and gives a reason for each row that is refused.
  *
  * @param source A query that gives the format's fields and `_row`.
- * @param called The names of the fields in the format. Default those of the Data API.
+ * @param called The names of fields that are no plain columns.
  */
-export function stageEvents(source: string, fields: EventFields, called: Partial<EventNames> = {}): string {
+export function stageEvents(source: string, fields: EventFields, called: EventNames = {}): string {
   const { wallet, type, side, size } = fields;
   const { token, condition, price, usdc, time, tx, block, number, numberSide, id = 'NULL' } = fields;
   return `
@@ -75,7 +62,7 @@ export function stageEvents(source: string, fields: EventFields, called: Partial
       CASE type WHEN 'SPLIT' THEN 0 WHEN 'CONVERSION' THEN 2 WHEN 'MERGE' THEN 4 WHEN 'REDEEM' THEN 6
         ELSE CASE side WHEN 'BUY' THEN 1 ELSE 3 END END::TINYINT AS kind,
       wallet, condition_id, token, ts, shares, usd, tx, id, block, number,
-      number_side AS side, ${reasonOf({ ...DATA_API, ...called })} AS reason, row
+      number_side AS side, ${reasonOf(fields, called)} AS reason, row
     FROM typed`;
 }
 
@@ -88,8 +75,9 @@ const ROUNDING = 0.01;
 /** The end of a reason for rows that are left out on purpose and raise no doubt about the data. */
 export const INCOME = ': income, no trading profit';
 
-function reasonOf(names: EventNames): string {
-  const say = (field: keyof EventNames, fault: string) => quoteText(`${names[field]} ${fault}`);
+function reasonOf(fields: EventFields, called: EventNames): string {
+  const named = (field: keyof EventNames) => called[field] ?? nameOf(fields[field] ?? field);
+  const say = (field: keyof EventNames, fault: string) => quoteText(`${named(field)} ${fault}`);
   return `
   CASE
     WHEN wallet IS NULL AND size IS NULL AND ts IS NULL AND block IS NULL THEN 'not a record'
@@ -107,7 +95,7 @@ function reasonOf(names: EventNames): string {
     WHEN type = 'CONVERSION' AND token IS NULL THEN 'CONVERSION does not name the NO token that left (asset)'
     WHEN type IN ('SPLIT', 'MERGE', 'REDEEM') AND condition_id IS NULL THEN ${say('condition', 'is missing')}
     WHEN size IS NULL OR NOT isfinite(size) OR size < 0 THEN ${say('size', 'is missing or no number of 0 or more')}
-    WHEN size > ${MOST_AMOUNT} OR usdc > ${MOST_AMOUNT} THEN ${quoteText(`${names.size} or ${names.usdc} is above ${MOST_AMOUNT}`)}
+    WHEN size > ${MOST_AMOUNT} OR usdc > ${MOST_AMOUNT} THEN ${quoteText(`${named('size')} or ${named('usdc')} is above ${MOST_AMOUNT}`)}
     WHEN type <> 'REDEEM' AND size < 0.0000005 THEN ${say('size', 'is zero')}
     WHEN NOT has_usdc AND price IS NOT NULL AND NOT (isfinite(price) AND price BETWEEN 0 AND 1) THEN ${say('price', 'is outside 0 to 1')}
     WHEN has_usdc AND NOT coalesce(isfinite(usdc) AND usdc >= 0, false) THEN ${say('usdc', 'is no number of 0 or more')}
@@ -185,6 +173,7 @@ const REASON = `
 
 /** The fields that a market is staged from, each as SQL: text unless stated. A field that a format lacks is null. */
 interface MarketFields {
+  /** The column's name, quoted if it must be; so of `slug`. */
   condition: string;
   question: string;
   slug: string;
@@ -213,8 +202,6 @@ interface MarketFields {
 
 /** The names of the fields in a format, for the reasons that rows are refused for. */
 interface MarketNames {
-  condition: string;
-  slug: string;
   outcomes: string;
   tokens: string;
   /** The field that tells when a market closed. */
@@ -276,8 +263,8 @@ export function stageMarkets(source: string, fields: MarketFields, names: Market
       CASE WHEN closed THEN winner END AS winner, neg_risk_id, updated_ms, number,
       CASE
         WHEN condition_id IS NULL OR NOT regexp_full_match(condition_id, '0x[0-9a-f]{64}')
-          THEN ${quoteText(`${names.condition} is missing or malformed`)}
-        WHEN slug IS NULL THEN ${quoteText(`${names.slug} is missing`)}
+          THEN ${quoteText(`${nameOf(fields.condition)} is missing or malformed`)}
+        WHEN slug IS NULL THEN ${quoteText(`${nameOf(fields.slug)} is missing`)}
         WHEN closed IS NULL THEN 'closed is missing or neither true nor false'
         WHEN sides IS DISTINCT FROM 2 THEN ${quoteText(`${names.outcomes} are not two`)}
         WHEN token_a IS NULL OR token_b IS NULL OR token_a = token_b THEN ${quoteText(`${names.tokens} are not two`)}

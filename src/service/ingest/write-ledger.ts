@@ -1,7 +1,7 @@
 import { type LedgerMarket, NO_TX } from '../ledger/event.js';
 import { type EventChunk, foldLedger, whatOf } from '../ledger/fold.js';
 import type { Database } from '../store/database.js';
-import { countDoubts } from './doubts.js';
+import { countDoubts, DOUBTS } from './doubts.js';
 import { pathLiteral, thousandth } from './sql-text.js';
 
 /** One row a wallet, market and day, each given by its number; money in micro-USD. */
@@ -115,7 +115,7 @@ export async function resolveEvents(db: Database): Promise<Record<string, number
   await db.run(TOKEN_SIDES);
   await db.run(RESOLVED_EVENTS);
   await db.run(NUMBERS);
-  return countDoubts(db);
+  return countDoubts(db, DOUBTS);
 }
 
 /**

@@ -68,6 +68,13 @@ export class Quotes {
     const edge = this.lean * (this.wallets.edge[wallet] ?? 0);
     return 1000 * exactMath.logistic(base + edge + (this.wallets.stray[wallet] ?? 0) * signal(wallet, this.salt));
   }
+
+  /** The outcome that a wallet would rather hold, and what it believes to gain by buying a share of it. */
+  look(wallet: number): { wants: number; gain: number } {
+    const worth = this.worth(wallet);
+    const wants = worth > (this.bid + this.ask) / 2 ? 0 : 1;
+    return { wants, gain: (wants === 0 ? worth : 1000 - worth) - this.askOf(wants) };
+  }
 }
 
 /** A fixed draw for a wallet and a market, nearly normal: the sum of four hashed bytes. */

@@ -47,8 +47,7 @@ export async function isCurrent(
   parameters: SampleParameters,
 ): Promise<boolean> {
   if (manifest.version !== VERSION || manifest.files.length !== SAMPLE_FILES.length) return false;
-  const names = ['markets', 'wallets', 'fills', 'seed'] as const;
-  if (names.some((name) => manifest.parameters[name] !== parameters[name])) return false;
+  if (NAMES.some((name) => manifest.parameters[name] !== parameters[name])) return false;
   const sizes = await Promise.all(
     manifest.files.map((file) =>
       stat(join(folder, file.name)).then(
@@ -61,16 +60,8 @@ export async function isCurrent(
 }
 
 function isManifest(content: unknown): content is SampleManifest {
-  if (typeof content !== 'object' || content === null) return false;
-  return (
-    'generator' in content &&
-    content.generator === 'oddslab simulate' &&
-    'parameters' in content &&
-    typeof content.parameters === 'object' &&
-    content.parameters !== null &&
-    'files' in content &&
-    Array.isArray(content.files)
-  );
+  const { generator, parameters, files } = Object(content) as Partial<Record<keyof SampleManifest, unknown>>;
+  return generator === 'oddslab simulate' && parameters instanceof Object && Array.isArray(files);
 }
 
 /** What determines a sample: equal parameters give equal bytes. */
@@ -82,13 +73,14 @@ export interface SampleParameters {
   seed: number;
 }
 
-const defaults: SampleParameters = { markets: 2_000, wallets: 500, fills: 200_000, seed: 1 };
-const ranges: Record<keyof SampleParameters, [number, number]> = {
-  markets: [1, 1_000_000],
-  wallets: [2, 1_000_000],
-  fills: [2, 100_000_000],
-  seed: [0, 4_294_967_295],
+/** The default, the lowest and the highest value of each parameter. */
+const RANGES: Readonly<Record<keyof SampleParameters, readonly [number, number, number]>> = {
+  markets: [2_000, 1, 1_000_000],
+  wallets: [500, 2, 1_000_000],
+  fills: [200_000, 2, 100_000_000],
+  seed: [1, 0, 4_294_967_295],
 };
+const NAMES = ['markets', 'wallets', 'fills', 'seed'] as const;
 
 /**
  * Fills in default parameters and checks that all of them go together.
@@ -98,10 +90,10 @@ const ranges: Record<keyof SampleParameters, [number, number]> = {
  * @example checkParameters({ fills: 1e6 }); // { markets: 2000, wallets: 500, fills: 1000000, seed: 1 }
  */
 export function checkParameters(given: Partial<SampleParameters>): SampleParameters {
-  const parameters = { ...defaults };
-  for (const name of ['markets', 'wallets', 'fills', 'seed'] as const) {
-    const value = given[name] ?? defaults[name];
-    const [low, high] = ranges[name];
+  const parameters: SampleParameters = { markets: 0, wallets: 0, fills: 0, seed: 0 };
+  for (const name of NAMES) {
+    const [usual, low, high] = RANGES[name];
+    const value = given[name] ?? usual;
     if (!Number.isInteger(value) || value < low || value > high) {
       throw new UsageError(`${name} is ${value}; it must be a whole number from ${low} to ${high}`);
     }

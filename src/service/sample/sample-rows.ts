@@ -22,11 +22,6 @@ const HEX_DIGITS = '0123456789abcdef';
 
 /** Writes fills as the Data API's `/trades` gives them. */
 export class TradeRows {
-  /** The number of rows so far, over all markets. */
-  count = 0;
-  /** What a market's rows have before and after the numbers of each, by side and outcome. */
-  private heads: readonly string[] = [];
-  private tails: readonly string[] = [];
   private hash = '';
 
   constructor(
@@ -34,18 +29,14 @@ export class TradeRows {
     private readonly wallets: Wallets,
   ) {}
 
+  /** The number of rows so far, over all markets. */
+  get count(): number {
+    return this.file.count;
+  }
+
   /** Whether the file must be flushed before the next match. */
   get full(): boolean {
     return this.file.full;
-  }
-
-  /** Begins the rows of a market. */
-  enter(event: ToldEvent, market: ToldMarket): void {
-    const head = (side: string, outcome: number) =>
-      `"side":"${side}","asset":"${market.tokens[outcome]}","conditionId":"${market.conditionId}"`;
-    this.heads = [head('BUY', 0), head('BUY', 1), head('SELL', 0), head('SELL', 1)];
-    const names = `"title":${JSON.stringify(market.question)},"slug":"${market.slug}","eventSlug":"${event.slug}"`;
-    this.tails = market.outcomes.map((outcome, index) => `${names},"outcome":"${outcome}","outcomeIndex":${index}`);
   }
 
   /** Begins a match with a new transaction hash, which its rows share. */
@@ -57,12 +48,22 @@ export class TradeRows {
   }
 
   /** Appends one side of the match. */
-  write({ wallet, sells, outcome, size, price, time }: Fill): void {
-    const begin = `${this.count === 0 ? '[' : ','}\n{"proxyWallet":"${this.wallets.address(wallet)}"`;
-    const amounts = `"size":${size / 1000},"price":${price / 1000},"timestamp":${time}`;
-    const [head, tail] = [this.heads[(sells ? 2 : 0) + outcome], this.tails[outcome]];
-    this.file.text(`${begin},${head},${amounts},${tail},"transactionHash":"0x${this.hash}"}`);
-    this.count++;
+  write({ wallet, sells, outcome, size, price, time }: Fill, event: ToldEvent, market: ToldMarket): void {
+    this.file.item({
+      proxyWallet: this.wallets.address(wallet),
+      side: sells ? 'SELL' : 'BUY',
+      asset: market.tokens[outcome],
+      conditionId: market.conditionId,
+      size: size / 1000,
+      price: price / 1000,
+      timestamp: time,
+      title: market.question,
+      slug: market.slug,
+      eventSlug: event.slug,
+      outcome: market.outcomes[outcome],
+      outcomeIndex: outcome,
+      transactionHash: `0x${this.hash}`,
+    });
   }
 }
 
@@ -80,11 +81,6 @@ interface Activity {
 
 /** Writes rows as the Data API's `/activity` gives them, except trades. */
 export class ActivityRows {
-  /** The number of rows so far. */
-  count = 0;
-  private market: ToldMarket | undefined;
-  private described: string | undefined;
-
   constructor(
     private readonly file: ByteFile,
     private readonly wallets: Wallets,
@@ -97,27 +93,24 @@ export class ActivityRows {
   }
 
   /** Appends a row. Rewards and rebates have no market. */
-  write(activity: Activity, event?: ToldEvent, market?: ToldMarket): void {
-    const { type, time, size, usd } = activity;
-    const begin = `${this.count === 0 ? '[' : ','}\n{"proxyWallet":"${this.wallets.address(activity.wallet)}"`;
-    const amount = `"timestamp":${time},"type":"${type}","size":${size / 1000},"usdcSize":${usd / 1000}`;
-    const none = '"price":0,"asset":"","side":"","outcomeIndex":999,"outcome":""';
-    const hash = `"transactionHash":"0x${this.random.hex(64)}"`;
-    this.file.text(`${begin},${amount},${none},${hash},${this.describe(event, market)}}`);
-    this.count++;
-  }
-
-  /** The market's part of a row, made once for successive rows of a market. */
-  private describe(event?: ToldEvent, market?: ToldMarket): string {
-    if (this.described !== undefined && this.market === market) return this.described;
-    this.market = market;
-    this.described = JSON.stringify({
+  write({ type, wallet, time, size, usd }: Activity, event?: ToldEvent, market?: ToldMarket): void {
+    this.file.item({
+      proxyWallet: this.wallets.address(wallet),
+      timestamp: time,
+      type,
+      size: size / 1000,
+      usdcSize: usd / 1000,
+      price: 0,
+      asset: '',
+      side: '',
+      outcomeIndex: 999,
+      outcome: '',
+      transactionHash: `0x${this.random.hex(64)}`,
       conditionId: market?.conditionId ?? '',
       title: market?.question ?? '',
       slug: market?.slug ?? '',
       eventSlug: event?.slug ?? '',
-    }).slice(1, -1);
-    return this.described;
+    });
   }
 }
 
@@ -126,12 +119,14 @@ const CAPACITY = 4 * 1024 * 1024;
 const SLACK = 64 * 1024;
 
 /**
- * A file that is written from front to back through one block of memory. Appending is synchronous. Once the file is
- * `full`, the writer must await `flush` before it appends more, so that memory stays bounded on a slow disk.
+ * A file of a JSON list that is written from front to back through one block of memory. Appending is synchronous. Once
+ * the file is `full`, the writer must await `flush` before it appends more, so that memory stays bounded on a slow disk.
  *
- * @example const file = await ByteFile.create('out.json'); file.text('[]'); await file.close();
+ * @example const file = await ByteFile.create('out.json'); file.item({ id: 1 }); await file.close();
  */
 export class ByteFile {
+  /** The number of items so far. */
+  count = 0;
   private readonly hash = createHash('sha256');
   private block = Buffer.allocUnsafe(CAPACITY);
   private length = 0;
@@ -148,9 +143,10 @@ export class ByteFile {
     return this.length > CAPACITY - SLACK;
   }
 
-  /** Appends Latin-1 text of at most 64 KiB. */
-  text(text: string): void {
-    this.length += this.block.write(text, this.length, 'latin1');
+  /** Appends an item, whose text is ASCII of at most 64 KiB. */
+  item(item: object): void {
+    this.text(`${this.count === 0 ? '[' : ','}\n${JSON.stringify(item)}`);
+    this.count++;
   }
 
   /** Passes the appended bytes to the operating system. */
@@ -163,8 +159,9 @@ export class ByteFile {
     await writing;
   }
 
-  /** Flushes and closes the file, and gives its size in bytes and its SHA-256 in hexadecimal. */
+  /** Ends the list, flushes and closes the file, and gives its size in bytes and its SHA-256 in hexadecimal. */
   async close(): Promise<{ size: number; sha256: string }> {
+    this.text(this.count === 0 ? '[]\n' : '\n]\n');
     await this.flush();
     await this.handle.close();
     return { size: this.written, sha256: this.hash.digest('hex') };
@@ -173,5 +170,9 @@ export class ByteFile {
   /** Closes a file that will be discarded, ignoring errors. */
   async abandon(): Promise<void> {
     await this.handle.close().catch(() => undefined);
+  }
+
+  private text(text: string): void {
+    this.length += this.block.write(text, this.length, 'latin1');
   }
 }

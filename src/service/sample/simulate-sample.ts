@@ -54,7 +54,8 @@ export async function simulate(options: SimulateOptions): Promise<Sample> {
     }
     return { reused: false, files, manifest: await writeInto(folder, parameters, options) };
   } catch (error) {
-    throw isSystemError(error) ? new DataError(describe(out, error), { cause: error }) : error;
+    if (!isSystemError(error)) throw error;
+    throw new DataError(`The sample cannot be written to ${out}: ${writeFailure(error)}.`, { cause: error });
   }
 }
 
@@ -79,10 +80,6 @@ async function writeInto(folder: SampleFolder, parameters: SampleParameters, opt
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
-}
-
-function describe(out: string, error: unknown): string {
-  return `The sample cannot be written to ${out}: ${writeFailure(error)}.`;
 }
 
 const STAGE = '.simulating-';

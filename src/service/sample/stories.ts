@@ -1,62 +1,7 @@
+import { itemAt } from '../../base/item-at.js';
 import type { Random } from './random.js';
-
-/**
- * The words of which stories are made. People, parties, companies, shows and teams are invented; cities, countries and
- * coins are real.
- */
-const names = {
-  given: ['Arvela', 'Bramwin', 'Celdra', 'Dorvin', 'Elsbet', 'Farrik', 'Gilda', 'Hesper', 'Ivorn', 'Jessamy', 'Korvin'],
-  family: ['Aldermoor', 'Brackenhall', 'Corvesson', 'Dunmarrow', 'Estrivald', 'Fennigar', 'Grovelock', 'Harthwane'],
-  family2: ['Ilvermont', 'Jorundsen', 'Kestrellan', 'Lowenbrook', 'Marrowick', 'Nethersole', 'Ostervane', 'Quillander'],
-  party: ['Civic Union', 'Harbour Party', 'New Meadow', 'Reform Bloc', 'Green Alliance', 'Workers Front', 'Free List'],
-  country: [
-    'Portugal',
-    'Chile',
-    'Norway',
-    'Kenya',
-    'Japan',
-    'Canada',
-    'Poland',
-    'Greece',
-    'Uruguay',
-    'Ireland',
-    'Ghana',
-  ],
-  city: [
-    'Lisbon',
-    'Oslo',
-    'Nairobi',
-    'Osaka',
-    'Toronto',
-    'Gdansk',
-    'Athens',
-    'Dublin',
-    'Accra',
-    'Denver',
-    'Lima',
-    'Seoul',
-  ],
-  animal: [
-    'Herons',
-    'Otters',
-    'Comets',
-    'Foxes',
-    'Tides',
-    'Lynxes',
-    'Harriers',
-    'Badgers',
-    'Sparks',
-    'Pilots',
-    'Ravens',
-  ],
-  league: ['Meridian League', 'Coastal Cup', 'Northern Series', 'Continental Shield', 'Harbour Trophy'],
-  coin: ['Bitcoin', 'Ether', 'Solana', 'Litecoin', 'Dogecoin'],
-  company: ['Halcyra', 'Vintmoor', 'Quorvex', 'Lumenary Labs', 'Brightforge', 'Tessaryn', 'Oxbow Systems', 'Pellucid'],
-  product: ['Atlas 2', 'Nimbus X', 'Ember 4', 'Kite Mini', 'Slate Pro', 'Orbit One', 'Fathom 3', 'Prism'],
-  film: ['The Glass Orchard', 'Nine Lanterns', 'Saltwater Kings', 'A Quiet Comet', 'Paper Harbour', 'The Last Ferry'],
-  singer: ['Mirelle Vance-Orr', 'The Tin Weathers', 'Opal Static', 'Juniper Yards', 'Kestrel Avenue', 'Slow Parade'],
-  award: ['Golden Reel', 'Silver Lyre', 'Lantern Prize', 'Aurora Award'],
-} as const;
+// People, parties, companies, shows and teams are invented; cities, countries and coins are real.
+import names from './story-words.json' with { type: 'json' };
 
 /** The number of categories: politics, sports, crypto, weather, tech, entertainment. */
 export const CATEGORY_COUNT = 6;
@@ -87,15 +32,15 @@ const yesNo: [string, string] = ['Yes', 'No'];
 
 /** Makes an event of a single question. */
 export function tellSingle(random: Random, category: number, date: StoryDate): Story {
-  const text = (singles[category] ?? singles[0])(random, date);
+  const text = itemAt(singles, category)(random, date);
   return { title: text, questions: [{ text, item: '', outcomes: yesNo }] };
 }
 
 /** Makes an event of several questions of which exactly one will be answered Yes. */
 export function tellGroup(random: Random, category: number, date: StoryDate, count: number): Story {
-  const { title, question, items } = (groups[category] ?? groups[0])(random, date);
+  const { title, question, items } = itemAt(groups, category)(random, date);
   const first = random.below(items.length);
-  const chosen = Array.from({ length: count }, (_, i) => items[(first + i) % items.length] ?? '');
+  const chosen = Array.from({ length: count }, (_, i) => itemAt(items, (first + i) % items.length));
   return { title, questions: chosen.map((item) => ({ text: question(item), item, outcomes: yesNo })) };
 }
 
@@ -117,7 +62,7 @@ type Single = (random: Random, date: StoryDate) => string;
 
 const person = (random: Random) => `${random.pick(names.given)} ${random.pick(names.family)}`;
 
-const singles: [Single, ...Single[]] = [
+const singles: readonly Single[] = [
   (r, d) =>
     r.pick([
       `Will ${person(r)} be confirmed as finance minister of ${r.pick(names.country)} by ${d.day}?`,
@@ -168,7 +113,7 @@ const candidates = names.family2.map((family, i) => `${names.given[i]} ${family}
 const ranges = (unit: string, from: number, step: number): string[] =>
   Array.from({ length: 8 }, (_, i) => `${from + i * step}-${from + (i + 1) * step}${unit}`);
 
-const groups: [TellGroup, ...TellGroup[]] = [
+const groups: readonly TellGroup[] = [
   (r, d) => {
     const race = r.pick([
       'president of',

@@ -1,3 +1,4 @@
+import { itemAt } from '../../base/item-at.js';
 import { DAY_SECONDS } from '../../contract/time.js';
 import { exactMath, Random } from './random.js';
 import type { SampleParameters } from './sample-manifest.js';
@@ -53,7 +54,7 @@ export function tellEvent(seed: number, planned: PlannedEvent): ToldEvent {
   const random = new Random(seed, STREAM, planned.index);
   const category = planned.kind === 'match' ? 1 : random.below(CATEGORY_COUNT);
   const open = random.chance(0.15);
-  const { start, end } = drawLife(random, planned.kind === 'match' ? [2, 6] : (lives[category] ?? [10, 90]), open);
+  const { start, end } = drawLife(random, planned.kind === 'match' ? [2, 6] : itemAt(lives, category), open);
   const story = tellStory(random, planned, category, storyDate(end));
   const slug = `${toSlug(story.title)}-${100 + planned.index}`;
   const resolution = open ? 'open' : drawResolution(random, planned.kind);

@@ -43,7 +43,6 @@ export class MarketTrading {
 
   *run(): Generator<undefined, MarketTally> {
     const { trades, activity, positions } = this.floor;
-    trades.enter(this.event, this.market);
     while (this.left > 0) {
       this.match();
       if (trades.full || activity.full) yield;
@@ -110,9 +109,7 @@ export class MarketTrading {
   private consider(wallet: number): Order | undefined {
     const kind = this.floor.wallets.kind(wallet);
     const careful = kind === 'sharp' || kind === 'maker';
-    const worth = this.quotes.worth(wallet);
-    const wants = worth > (this.quotes.bid + this.quotes.ask) / 2 ? 0 : 1;
-    const gain = (wants === 0 ? worth : 1000 - worth) - this.quotes.askOf(wants);
+    const { wants, gain } = this.quotes.look(wallet);
     for (const outcome of [0, 1]) {
       const held = this.floor.positions.sellable(wallet, outcome, this.time);
       if (held < LEAST_SALE) continue;
@@ -126,10 +123,8 @@ export class MarketTrading {
 
   private buy(wallet: number): Order {
     if (this.random.chance(0.003)) this.split(wallet);
-    const worth = this.quotes.worth(wallet);
-    const wants = worth > (this.quotes.bid + this.quotes.ask) / 2 ? 0 : 1;
+    const { wants, gain } = this.quotes.look(wallet);
     const price = this.quotes.askOf(wants);
-    const gain = (wants === 0 ? worth : 1000 - worth) - price;
     const conviction = this.floor.wallets.kind(wallet) === 'sharp' ? Math.max(0.4, Math.min(2.5, gain / 50)) : 1;
     const usd = (this.floor.wallets.orderUsd[wallet] ?? 50) * conviction * this.scale;
     const shares = (usd * exactMath.exp(0.7 * this.random.normal()) * 1e6) / Math.max(150, price);
@@ -191,7 +186,8 @@ export class MarketTrading {
     if (sells) positions.remove(wallet, 1 - wants, size);
     else positions.add(wallet, wants, size, this.time);
     const outcome = sells ? 1 - wants : wants;
-    trades.write({ wallet, sells, outcome, size, price: sells ? 1000 - wantsAt : wantsAt, time: this.time });
+    const price = sells ? 1000 - wantsAt : wantsAt;
+    trades.write({ wallet, sells, outcome, size, price, time: this.time }, this.event, this.market);
     debuts.note(wallet);
   }
 

@@ -18,8 +18,8 @@ const POOR_SHARE = 0.16;
  */
 export class Wallets {
   readonly makers: number;
-  /** The addresses, `0x` and 40 hexadecimal digits: 42 bytes a wallet. */
-  readonly addresses: Buffer;
+  /** `0x` and 40 hexadecimal digits: 42 bytes a wallet. */
+  private readonly addresses: Buffer;
   /** Skill: how far, in log-odds, a wallet's private estimate leans to the outcome that will win. */
   readonly edge: Float64Array;
   /** The standard deviation, in log-odds, of a wallet's estimate. */

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { itemAt } from '../../base/item-at.js';
 import { marketRecord } from './market-record.js';
 import { Random } from './random.js';
 import {
@@ -30,18 +31,18 @@ export async function writeSample(
   tick: (fills: number) => void,
 ): Promise<SampleManifest> {
   const files: ByteFile[] = [];
+  const create = async (name: (typeof SAMPLE_FILES)[number]) => {
+    const file = await ByteFile.create(join(folder, name));
+    files.push(file);
+    return file;
+  };
   try {
-    for (const name of SAMPLE_FILES) files.push(await ByteFile.create(join(folder, name)));
-    const [markets, trades, activity] = files;
-    if (markets === undefined || trades === undefined || activity === undefined) throw new Error('no files');
+    const markets = await create('markets.json');
+    const trades = await create('trades.json');
+    const activity = await create('activity.json');
     const counts = await fillFiles({ markets, trades, activity }, parameters, tick);
     const described: SampleManifest['files'] = [];
-    for (const [i, name] of SAMPLE_FILES.entries()) {
-      const file = files[i];
-      if (file === undefined) continue;
-      file.text(name === 'activity.json' && counts.activity === 0 ? '[]\n' : '\n]\n');
-      described.push({ name, ...(await file.close()) });
-    }
+    for (const [i, name] of SAMPLE_FILES.entries()) described.push({ name, ...(await itemAt(files, i).close()) });
     const manifest = makeSampleManifest({ parameters, counts, files: described });
     await writeFile(join(folder, SAMPLE_MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
     return manifest;
@@ -65,20 +66,19 @@ async function fillFiles(
     if (files.activity.full) await files.activity.flush();
     tick(floor.trades.count);
   };
-  let markets = 0;
   for (const planned of planEvents(parameters)) {
     const event = tellEvent(seed, planned);
     for (const market of event.markets) {
-      const trading = new MarketTrading(floor, event, market, new Random(seed, TRADING_STREAM, markets)).run();
+      const random = new Random(seed, TRADING_STREAM, files.markets.count);
+      const trading = new MarketTrading(floor, event, market, random).run();
       let step = trading.next();
       for (; step.done !== true; step = trading.next()) await flush();
-      files.markets.text(`${markets === 0 ? '[' : ','}\n${JSON.stringify(marketRecord(event, market, step.value))}`);
+      files.markets.item(marketRecord(event, market, step.value));
       if (files.markets.full) await files.markets.flush();
-      markets++;
     }
   }
   for (const _ of floor.rebates.pay(floor.activity, new Random(seed, REBATE_STREAM, 0))) await flush();
-  return { markets, fills: floor.trades.count, activity: floor.activity.count };
+  return { markets: files.markets.count, fills: files.trades.count, activity: files.activity.count };
 }
 
 function openFloor(files: Files, parameters: SampleParameters): TradingFloor {

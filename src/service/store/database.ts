@@ -72,8 +72,7 @@ export class Database {
 
   /** All rows of a query, by column name; BIGINT as bigint. */
   async rows<Row>(sql: string, values?: Record<string, SqlValue>): Promise<Row[]> {
-    const reader = await this.#connection.runAndReadAll(sql, values);
-    return reader.getRowObjects() as Row[];
+    return rowsOf<Row>(this.#connection, sql, values);
   }
 
   /**
@@ -82,10 +81,14 @@ export class Database {
    * @param signal Interrupts the query once aborted; its reason is thrown.
    */
   ask<Row>(sql: string, values?: Record<string, SqlValue>, signal?: AbortSignal): Promise<Row[]> {
-    return this.#pool.run(async (connection) => {
-      const reader = await connection.runAndReadAll(sql, values);
-      return reader.getRowObjects() as Row[];
-    }, signal);
+    return this.#pool.run((connection) => rowsOf<Row>(connection, sql, values), signal);
+  }
+
+  /** The rows of a query one by one, as {@link rows} gives them: for results larger than memory. */
+  async *each<Row>(sql: string): AsyncGenerator<Row> {
+    const result = await this.#connection.stream(sql);
+    const names = result.columnNames();
+    for await (const chunk of streamed(result)) yield* chunk.getRowObjects(names) as Row[];
   }
 
   /** The rows of a query as columns, in chunks of up to 2,048 rows: for results larger than memory. */
@@ -113,7 +116,9 @@ export class Database {
   async numberTable<K extends NumberKinds>(name: string, kinds: K): Promise<NumberTable<K>> {
     const { DuckDBDataChunk, INTEGER, DOUBLE } = await loadDuckDb();
     const columns = Object.entries(kinds);
-    await this.run(`CREATE TEMP TABLE ${name} (${columns.map(([column, kind]) => `${column} ${kind}`).join(', ')})`);
+    await this.run(
+      `CREATE OR REPLACE TEMP TABLE ${name} (${columns.map(([column, kind]) => `${column} ${kind}`).join(', ')})`,
+    );
     const chunk = DuckDBDataChunk.create(columns.map(([, kind]) => (kind === 'INTEGER' ? INTEGER : DOUBLE)));
     return new NumberTable(Object.keys(kinds), chunk, await this.#connection.createAppender(name, 'main', 'temp'));
   }
@@ -123,6 +128,11 @@ export class Database {
     this.#connection.closeSync();
     this.#instance.closeSync();
   }
+}
+
+async function rowsOf<Row>(connection: DuckDBConnection, sql: string, values?: Record<string, SqlValue>) {
+  const reader = await connection.runAndReadAll(sql, values);
+  return reader.getRowObjects() as Row[];
 }
 
 /** The columns of a table of numbers, by name. */

@@ -59,11 +59,9 @@ export class FolderStores implements ServedData {
   }
 
   /**
-   * Runs work on the version that is served, which stays open until the work is done. If the work finds the version
-   * damaged, it runs again on the earlier version that is then served.
+   * See {@link ServedData.use}. If the work finds the version damaged, it runs again on the earlier version that is then
+   * served.
    *
-   * @param work Given the store and the version's id, which no other data ever had.
-   * @returns The result of the work; undefined if no data are loaded yet.
    * @throws {DataError} If the current version is damaged and there is no older one that is whole.
    */
   async use<T>(work: (store: Store, id: string) => Promise<T>): Promise<T | undefined> {

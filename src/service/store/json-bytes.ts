@@ -6,6 +6,9 @@ const MINUS = 0x2d;
 const POINT = 0x2e;
 const [TEN_THOUSAND, HUNDRED_MILLION] = [1e4, 1e8];
 
+// Pages of days are written by these: a page of 178 records made of texts took 0.5 ms instead of 0.05 ms, of the 1.5 ms
+// of the whole query with its client.
+
 // The divisions below are safe: the quotient of whole numbers below 2^53 is never rounded up to the next whole number.
 
 /** The four digits of each number below 10,000, as the four bytes of one number. */

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { itemAt } from '../../base/item-at.js';
 import { damaged, type IndexedFile } from './indexed-file.js';
-import { inBoth, type Places, SEGMENT, unpackPlaces } from './trigrams.js';
+import { inBoth, type Places, unpackPlaces } from './trigrams.js';
 
 /** Columns of the index: two with an entry for each segment, then three with an entry for each list. */
 interface ListColumns {
@@ -18,9 +18,6 @@ interface ListColumns {
 /** A further list is read only if it costs at most this many bytes for each market that is left to look at. */
 const BYTES_A_MARKET = 1024;
 
-/** Reading a list from the system takes about as long as going through this many bytes of it. */
-const BYTES_A_READ = 1024;
-
 /** How many bytes of lists are kept at most, and what a list costs besides its places. */
 const MOST_KEPT_BYTES = 12 << 20;
 const ENTRY_BYTES = 256;
@@ -36,7 +33,10 @@ export class MarketLists {
   readonly #ats: Float64Array;
   /** The first list of each segment; the last entry is the number of all lists. */
   readonly #firsts: number[] = [];
-  /** Lists that were read lately, by number: most searches share a few trigrams with an earlier one. */
+  /**
+   * Lists that were read lately, by number: most searches share a few trigrams with an earlier one. Without them, the
+   * search of 60,000 markets for a rare text took 0.34 ms instead of 0.18 ms.
+   */
   readonly #kept = new Map<number, Uint16Array>();
   #keptBytes = 0;
 
@@ -61,7 +61,6 @@ export class MarketLists {
    * some that hold only a part of them.
    *
    * @param trigrams Those of the lower-case texts that are searched for; at least one.
-   * @returns Places that are valid until the next search.
    * @throws {DataError} If a list is damaged.
    */
   candidates(segment: number, trigrams: readonly number[]): Places {
@@ -75,10 +74,10 @@ export class MarketLists {
     lists.sort((a, b) => itemAt(lengths, a) - itemAt(lengths, b));
     let found: Places | undefined;
     for (const list of lists) {
-      if (found && this.#costOf(list) > found.length * BYTES_A_MARKET) break;
+      if (found && itemAt(lengths, list) > found.length * BYTES_A_MARKET) break;
       const numbers = this.#numbersOf(list);
       const places = { numbers, length: numbers.length };
-      found = found ? inBoth(found, places, found.numbers === rooms[0] ? rooms[1] : rooms[0]) : places;
+      found = found ? inBoth(found, places, new Uint16Array(found.length + 1)) : places;
     }
     return found ?? NOWHERE;
   }
@@ -94,12 +93,6 @@ export class MarketLists {
       else high = middle;
     }
     return low < end && trigrams[low] === trigram ? low : -1;
-  }
-
-  /** The cost of going through a list, in bytes read. */
-  #costOf(list: number): number {
-    const length = itemAt(this.#columns.lengths, list);
-    return this.#kept.has(list) ? length : length + BYTES_A_READ;
   }
 
   #numbersOf(list: number): Uint16Array {
@@ -133,6 +126,3 @@ export class MarketLists {
 }
 
 const NOWHERE: Places = { numbers: new Uint16Array(0), length: 0 };
-
-/** Two buffers for intermediate results, used in turn: a new array each time would cost more than filling it. */
-const rooms = [new Uint16Array(SEGMENT + 1), new Uint16Array(SEGMENT + 1)] as const;

@@ -24,85 +24,67 @@ class PageOfRecords {
   }
 
   toPage(): RecordPage {
-    const listed = this.#records.flatMap((record, i) => (i === 0 ? [record] : [COMMA, record]));
-    return framedPage(Buffer.concat([OPEN, ...listed, CLOSE]), this.hasMore);
+    return pageOfRecords(this.#records, this.hasMore);
   }
+}
+
+function pageOfRecords(records: readonly Buffer[], hasMore: boolean): RecordPage {
+  const listed = records.flatMap((record, i) => (i === 0 ? [record] : [COMMA, record]));
+  return framedPage(Buffer.concat([OPEN, ...listed, CLOSE]), hasMore);
 }
 
 const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
 
 /** Which markets a query's filters let pass. */
-class MarketSearch {
+interface MarketSearch {
+  readonly files: MarketFiles;
   readonly markets: MarketFile;
   /** Markets from this place on have too little volume. */
   end: number;
   /** The only place that may pass, if one market is asked for: undefined if there is none, null if only the database knows. */
-  only: { readonly place: number | undefined | null } | undefined;
+  only?: { readonly place: number | undefined | null };
   /** Texts in lower case that a market must hold. */
-  readonly texts: Buffer[] = [];
-  readonly #places: ((place: number) => boolean)[] = [];
-  readonly #markets: ((market: StoredMarket) => boolean)[] = [];
-  readonly #files: MarketFiles;
+  readonly texts: Buffer[];
+  /** Tests that need no market read. */
+  readonly ofPlace: ((place: number) => boolean)[];
+  readonly ofMarket: ((market: StoredMarket) => boolean)[];
+}
 
-  constructor(files: MarketFiles, markets: MarketFile) {
-    this.#files = files;
-    this.markets = markets;
-    this.end = markets.length;
-  }
+/** Adds a text that a market must hold, and how. */
+function testText(search: MarketSearch, text: string, test: (market: StoredMarket, text: Buffer) => boolean): void {
+  const bytes = Buffer.from(lowerCase(text));
+  search.texts.push(bytes);
+  search.ofMarket.push((market) => test(market, bytes));
+}
 
-  /** Adds a test that needs no market read. */
-  testPlace(test: (place: number) => boolean): void {
-    this.#places.push(test);
-  }
-
-  /** Adds a text that a market must hold, and how. */
-  testText(text: string, test: (market: StoredMarket, text: Buffer) => boolean): void {
-    const bytes = Buffer.from(lowerCase(text));
-    this.texts.push(bytes);
-    this.#markets.push((market) => test(market, bytes));
-  }
-
-  /** Lets only one market pass. */
-  take(conditionId: string): void {
-    this.only = { place: this.#files.placeOf(conditionId) };
-  }
-
-  /** Whether the market at a place passes, as far as can be told without reading it. */
-  passes(place: number): boolean {
-    if (place >= this.end) return false;
-    for (const test of this.#places) if (!test(place)) return false;
-    return true;
-  }
-
-  /** Whether a market that was read passes the other filters. */
-  holds(market: StoredMarket): boolean {
-    return this.#markets.every((test) => test(market));
-  }
+/** Whether the market at a place passes, as far as can be told without reading it. */
+function passes({ end, ofPlace }: MarketSearch, place: number): boolean {
+  return place < end && ofPlace.every((test) => test(place));
 }
 
 const MARKET_SEARCH: FilterMeanings<MarketDatasets, MarketSearch> = {
   closed(isClosed, search) {
     const [{ closed }, state] = [search.markets, Number(isClosed)];
-    search.testPlace((place) => closed[place] === state);
+    search.ofPlace.push((place) => closed[place] === state);
   },
   min_volume(micros, search) {
     search.end = search.markets.countFrom(micros);
   },
-  market_slug: (text, search) => search.testText(text, ({ searched }, bytes) => searched.includes(bytes)),
+  market_slug: (text, search) => testText(search, text, ({ searched }, bytes) => searched.includes(bytes)),
   // The end of a market without one is NaN, which compares false.
   end_date_min(seconds, search) {
     const [{ ends }, from] = [search.markets, seconds * 1000];
-    search.testPlace((place) => (ends[place] as number) >= from);
+    search.ofPlace.push((place) => (ends[place] as number) >= from);
   },
   end_date_max(seconds, search) {
     const [{ ends }, to] = [search.markets, seconds * 1000];
-    search.testPlace((place) => (ends[place] as number) <= to);
+    search.ofPlace.push((place) => (ends[place] as number) <= to);
   },
   condition_id(id, search) {
     const market = oneMarket(id);
-    if (market !== undefined) search.take(market);
+    if (market !== undefined) search.only = { place: search.files.placeOf(market) };
   },
-  event_slug: (text, search) => search.testText(text, ({ eventSlug }, bytes) => eventSlug?.equals(bytes) === true),
+  event_slug: (text, search) => testText(search, text, ({ eventSlug }, bytes) => eventSlug?.equals(bytes) === true),
 };
 
 /**
@@ -112,14 +94,16 @@ const MARKET_SEARCH: FilterMeanings<MarketDatasets, MarketSearch> = {
  */
 export function marketPage(files: MarketFiles, filters: Filters<MarketDatasets>, slice: Slice): RecordPage | undefined {
   if (!files.markets) return undefined;
-  const search = narrowed(MARKET_SEARCH, filters, new MarketSearch(files, files.markets));
+  const { markets } = files;
+  const all: MarketSearch = { files, markets, end: markets.length, texts: [], ofPlace: [], ofMarket: [] };
+  const search = narrowed(MARKET_SEARCH, filters, all);
   const { only, texts } = search;
   if (only?.place === null || texts.some((text) => text.length < 3)) return undefined;
   if (!only && texts.length === 0) return walk(search, slice);
   const page = new PageOfRecords(slice);
   for (const places of only ? [[only.place ?? NOWHERE]] : candidates(search)) {
-    const passing = places.filter((place) => search.passes(place));
-    search.markets.read(passing, (market) => !search.holds(market) || page.add(market));
+    const passing = places.filter((place) => passes(search, place));
+    markets.read(passing, (market) => !search.ofMarket.every((test) => test(market)) || page.add(market));
     if (page.hasMore) break;
   }
   return page.toPage();
@@ -146,10 +130,11 @@ function* candidates({ markets, texts }: MarketSearch): Generator<number[]> {
 /** Goes through the markets in order, and reads only those of the page. */
 function walk(search: MarketSearch, { limit, offset }: Slice): RecordPage {
   const wanted: number[] = [];
-  for (let place = 0; place < search.end && wanted.length <= offset + limit; place++) {
-    if (search.passes(place)) wanted.push(place);
+  let skip = offset;
+  for (let place = 0; place < search.end && wanted.length <= limit; place++) {
+    if (!passes(search, place)) continue;
+    if (skip > 0) skip--;
+    else wanted.push(place);
   }
-  const page = new PageOfRecords({ limit, offset: 0 });
-  search.markets.read(wanted.slice(offset), (market) => page.add(market));
-  return page.toPage();
+  return pageOfRecords(search.markets.records(wanted.slice(0, limit)), wanted.length > limit);
 }

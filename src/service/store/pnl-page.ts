@@ -13,7 +13,7 @@ import {
   putWhole,
   scratchFor,
 } from './json-bytes.js';
-import { framedPage, oneMarket, type RecordPage, type Slice } from './store.js';
+import { framedPage, type RecordPage, type Slice } from './store.js';
 import { type DayCounts, readDays } from './wallet-files.js';
 
 /** What a wallet did in one bucket, which starts on `day`. */
@@ -27,8 +27,6 @@ interface Gathering {
   wallets: readonly string[];
   from: number | undefined;
   to: number | undefined;
-  /** The only market that counts; undefined for all. */
-  conditionId: string | undefined;
   granularity: Granularity;
 }
 
@@ -45,13 +43,12 @@ const GATHERING: FilterMeanings<typeof PNL, Gathering> = {
   end_time(day, gathering) {
     gathering.to = day;
   },
-  condition_id(id, gathering) {
-    gathering.conditionId = oneMarket(id);
-  },
+  // The lists of days are those in the market already.
+  condition_id: () => {},
 };
 
-/** Gives the list of a wallet's days, all of them or those in one market: undefined if it has none, null if only the database knows. */
-type DaysOf = (wallet: string, conditionId: string | undefined) => Uint8Array | undefined | null;
+/** Gives the list of a wallet's days: undefined if it has none, null if only the database knows. */
+export type DaysOf = (wallet: string) => Uint8Array | undefined | null;
 
 /**
  * Writes a page of PnL records directly from lists of days as bytes, equal to those of {@link pnlRecords}.
@@ -63,12 +60,12 @@ export function pnlPage(
   filters: Filters<typeof PNL>,
   { limit, offset }: Slice,
 ): RecordPage | undefined {
-  const all: Gathering = { wallets: [], from: undefined, to: undefined, conditionId: undefined, granularity: '1d' };
+  const all: Gathering = { wallets: [], from: undefined, to: undefined, granularity: '1d' };
   const gathering = narrowed(GATHERING, filters, all);
   const { wallets } = gathering;
   const buckets: Bucket[] = [];
   for (const [number, wallet] of wallets.entries()) {
-    const days = daysOf(wallet, gathering.conditionId);
+    const days = daysOf(wallet);
     if (days === null) return undefined;
     if (days) gather(buckets, number, days, gathering);
   }

@@ -5,8 +5,8 @@ import { MARKETS, MARKETS_BY_STATE } from '../../contract/markets.js';
 import { PNL } from '../../contract/pnl.js';
 import { MarketFiles } from './market-file.js';
 import { marketPage } from './market-page.js';
-import { pnlPage } from './pnl-page.js';
-import { type Lifetime, pageOf, type RecordPage, type Slice } from './store.js';
+import { type DaysOf, pnlPage } from './pnl-page.js';
+import { type Lifetime, oneMarket, pageOf, type RecordPage, type Slice } from './store.js';
 import { WalletFiles } from './wallet-files.js';
 import { lifetimeRecord } from './wire-records.js';
 
@@ -47,7 +47,7 @@ export class StoreFiles {
         case MARKETS_BY_STATE.id:
           return marketPage(this.#markets, filters, slice);
         case PNL.id:
-          return pnlPage(this.#dayLists(), filters, slice);
+          return pnlPage(this.#daysIn(oneMarket((filters as Filters<typeof PNL>).condition_id)), filters, slice);
         case LIFETIME.id:
           return lifetimePage((wallet) => this.#wallets.lifetime(wallet), filters, slice);
         default:
@@ -56,16 +56,11 @@ export class StoreFiles {
     });
   }
 
-  /** Gives the days of the wallets of one query, each with the same market: it is looked up once. */
-  #dayLists(): (wallet: string, conditionId: string | undefined) => Uint8Array | undefined | null {
-    let place: number | undefined | null;
-    let isKnown = false;
-    return (wallet, conditionId) => {
-      if (conditionId === undefined) return this.#wallets.days(wallet);
-      if (!isKnown) place = this.#markets.placeOf(conditionId);
-      isKnown = true;
-      return typeof place === 'number' ? this.#wallets.marketDays(wallet, place) : null;
-    };
+  /** Gives the days of wallets, all of them or those in one market. */
+  #daysIn(conditionId: string | undefined): DaysOf {
+    if (conditionId === undefined) return (wallet) => this.#wallets.days(wallet);
+    const place = this.#markets.placeOf(conditionId);
+    return (wallet) => (typeof place === 'number' ? this.#wallets.marketDays(wallet, place) : null);
   }
 
   close(): void {

@@ -103,7 +103,7 @@ export function pageOf(records: readonly object[], limit: number): RecordPage {
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Letters that are too new in Unicode: DuckDB leaves them as they are, Node may not. */
+/** Letters too new in Unicode: DuckDB leaves them as they are, Node may not. */
 const TOO_NEW = /[\u1c89\ua7cb\ua7cc\ua7ce\ua7d2\ua7d4\ua7da\ua7dc\u{10d50}-\u{10d65}\u{16ea0}-\u{16eb8}]/u;
 
 /**

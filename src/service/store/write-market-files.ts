@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { wholeText } from '../../base/duckdb.js';
 import { itemAt } from '../../base/item-at.js';
 import { openWhole, type WholeFile } from '../../base/whole-file.js';
-import type { Database, SqlValue } from './database.js';
+import type { Database } from './database.js';
 import { footerOf, varints } from './indexed-file.js';
 import { type KeyEntry, writeKeyFile } from './key-file.js';
 import { conditionKey, MARKET_IDS_FILE, MARKETS_FILE } from './market-file.js';
@@ -20,9 +20,7 @@ export async function writeMarketFiles(db: Database, folder: string): Promise<vo
   const file = await openWhole(join(folder, MARKETS_FILE.name), { durable: true });
   try {
     const writer = new MarketWriter(file);
-    for await (const chunk of db.chunks(ROWS)) {
-      for (let i = 0; i < (chunk[0]?.length ?? 0); i++) await writer.add(rowAt(chunk, i));
-    }
+    for await (const row of db.each<SearchedRow>(ROWS)) await writer.add(row);
     await writer.finish();
     await file.finish();
   } catch (error) {
@@ -35,42 +33,27 @@ export async function writeMarketFiles(db: Database, folder: string): Promise<vo
 /** A market with the lower-case texts that searches read. */
 type SearchedRow = MarketRow & { searched: string; event: string | null };
 
-const PLAIN = ['condition_id', 'closed', 'volume', 'start_ms', 'end_ms', 'close_ms', 'winner'] as const;
-const TEXTS = [...MARKET_TEXTS, 'searched', 'event'] as const;
-const NAMES = [...PLAIN, ...TEXTS];
-const ROWS = `SELECT ${[...PLAIN, ...TEXTS.map(wholeText)].join(', ')}
+const TEXTS = [...MARKET_TEXTS, 'searched', 'event'];
+const ROWS = `SELECT * REPLACE (${TEXTS.map((name) => `${wholeText(name)} AS ${name}`).join(', ')})
   FROM (SELECT *, lower(event_slug) AS event FROM market_rows)`;
 
-function rowAt(chunk: readonly SqlValue[][], i: number): SearchedRow {
-  return Object.fromEntries(NAMES.map((name, column) => [name, chunk[column]?.[i]])) as unknown as SearchedRow;
-}
-
 async function* idEntries(db: Database): AsyncGenerator<KeyEntry> {
-  for await (const [ids = [], rows = []] of db.chunks(
-    'SELECT condition_id, rowid::DOUBLE FROM market_rows ORDER BY condition_id',
-  )) {
-    for (const [i, id] of ids.entries()) {
-      const key = conditionKey(String(id));
-      if (key) yield { key, value: varints([Number(rows[i])]) };
-    }
+  const rows = db.each<{ id: string; place: number }>(
+    'SELECT condition_id AS id, rowid::DOUBLE AS place FROM market_rows ORDER BY condition_id',
+  );
+  for await (const { id, place } of rows) {
+    const key = conditionKey(id);
+    if (key) yield { key, value: varints([place]) };
   }
 }
 
 class MarketWriter {
   readonly #file: WholeFile;
   readonly #collector = new TrigramCollector();
-  readonly #starts: number[] = [];
-  readonly #volumes: bigint[] = [];
-  readonly #ends: number[] = [];
-  readonly #lengths: number[] = [];
-  readonly #crcs: number[] = [];
-  readonly #closed: number[] = [];
-  /** By segment: the number of its trigrams, and where its lists start. The columns of all lists follow. */
-  readonly #segmentSizes: number[] = [];
-  readonly #segmentStarts: number[] = [];
-  readonly #trigrams: number[] = [];
-  readonly #listLengths: number[] = [];
-  readonly #listCrcs: number[] = [];
+  readonly #markets: { start: number; volume: bigint; end: number; length: number; crc: number; closed: number }[] = [];
+  readonly #segments: { start: number; size: number }[] = [];
+  /** The lists of all segments. */
+  readonly #lists: { trigram: number; length: number; crc: number }[] = [];
   #pieces: Uint8Array[] = [];
   #pending = 0;
   #written = 0;
@@ -86,50 +69,49 @@ class MarketWriter {
       sized(searched),
       Buffer.from(JSON.stringify(marketRecord(row))),
     ]);
-    this.#starts.push(this.#written + this.#pending);
-    this.#volumes.push(row.volume);
-    this.#ends.push(row.end_ms === null ? Number.NaN : Number(row.end_ms));
-    this.#lengths.push(bytes.length);
-    this.#crcs.push(crc32(bytes));
-    this.#closed.push(row.closed ? 1 : 0);
-    this.#collector.add((this.#starts.length - 1) % SEGMENT, searched);
+    this.#collector.add(this.#markets.length % SEGMENT, searched);
+    this.#markets.push({
+      start: this.#written + this.#pending,
+      volume: row.volume,
+      end: row.end_ms === null ? Number.NaN : Number(row.end_ms),
+      length: bytes.length,
+      crc: crc32(bytes),
+      closed: row.closed ? 1 : 0,
+    });
     this.#put(bytes);
-    if (this.#starts.length % SEGMENT === 0) this.#endSegment();
+    if (this.#markets.length % SEGMENT === 0) this.#endSegment();
     if (this.#pending > 1 << 20) await this.#flush();
   }
 
   async finish(): Promise<void> {
-    if (this.#starts.length % SEGMENT > 0) this.#endSegment();
+    const [markets, segments, lists] = [this.#markets, this.#segments, this.#lists];
+    if (markets.length % SEGMENT > 0) this.#endSegment();
     await this.#flush();
     // The widest columns come first, so that each starts at a multiple of its width.
-    const index = Buffer.concat(
-      [
-        Float64Array.from(this.#starts),
-        BigInt64Array.from(this.#volumes),
-        Float64Array.from(this.#ends),
-        Float64Array.from(this.#segmentStarts),
-        Uint32Array.from(this.#lengths),
-        Uint32Array.from(this.#crcs),
-        Uint32Array.from(this.#segmentSizes),
-        Uint32Array.from(this.#trigrams),
-        Uint32Array.from(this.#listLengths),
-        Uint32Array.from(this.#listCrcs),
-        Uint8Array.from(this.#closed),
-      ].map((column) => new Uint8Array(column.buffer)),
-    );
+    const columns = [
+      Float64Array.from(markets, ({ start }) => start),
+      BigInt64Array.from(markets.map(({ volume }) => volume)),
+      Float64Array.from(markets, ({ end }) => end),
+      Float64Array.from(segments, ({ start }) => start),
+      Uint32Array.from(markets, ({ length }) => length),
+      Uint32Array.from(markets, ({ crc }) => crc),
+      Uint32Array.from(segments, ({ size }) => size),
+      Uint32Array.from(lists, ({ trigram }) => trigram),
+      Uint32Array.from(lists, ({ length }) => length),
+      Uint32Array.from(lists, ({ crc }) => crc),
+      Uint8Array.from(markets, ({ closed }) => closed),
+    ];
+    const index = Buffer.concat(columns.map((column) => new Uint8Array(column.buffer)));
     await this.#file.write(index);
-    const end = { ...MARKETS_FILE, entries: this.#starts.length, parts: this.#segmentSizes.length };
+    const end = { ...MARKETS_FILE, entries: markets.length, parts: segments.length };
     await this.#file.write(footerOf(end, index, this.#written));
   }
 
   #endSegment(): void {
     const { trigrams, lists } = this.#collector.take();
-    this.#segmentSizes.push(trigrams.length);
-    this.#segmentStarts.push(this.#written + this.#pending);
+    this.#segments.push({ start: this.#written + this.#pending, size: trigrams.length });
     for (const [i, list] of lists.entries()) {
-      this.#trigrams.push(itemAt(trigrams, i));
-      this.#listLengths.push(list.length);
-      this.#listCrcs.push(crc32(list));
+      this.#lists.push({ trigram: itemAt(trigrams, i), length: list.length, crc: crc32(list) });
       this.#put(list);
     }
   }

@@ -69,19 +69,13 @@ async function* dayEntries(db: Database, sql: string): AsyncGenerator<KeyEntry> 
   yield* take();
 }
 
-const LIFETIMES = `
-  SELECT wallet, trades, traded::DOUBLE, invested::DOUBLE, pnl::DOUBLE, last_ts::DOUBLE FROM lifetimes`;
-
-type LifetimeColumns = readonly [string[], ...(readonly [number[], number[], number[], number[], number[]])];
-
 async function* lifetimeEntries(db: Database): AsyncGenerator<KeyEntry> {
-  for await (const chunk of db.chunks(LIFETIMES)) {
-    const [wallets, trades, traded, invested, pnl, last] = chunk as unknown as LifetimeColumns;
-    for (const [i, wallet] of wallets.entries()) {
-      const key = walletKey(wallet);
-      if (key)
-        yield { key, value: lifetimeValue([trades, traded, invested, pnl, last].map((column) => itemAt(column, i))) };
-    }
+  const rows = db.each<{ wallet: string } & Record<string, number>>(
+    'SELECT wallet, trades, traded::DOUBLE, invested::DOUBLE, pnl::DOUBLE, last_ts::DOUBLE FROM lifetimes',
+  );
+  for await (const { wallet, ...numbers } of rows) {
+    const key = walletKey(wallet);
+    if (key) yield { key, value: lifetimeValue(Object.values(numbers)) };
   }
 }
 
