@@ -47,12 +47,14 @@ const LONG_STEP = 128;
  * the first is 128 and the others are the step, low byte first.
  */
 function packPlaces(places: readonly number[]): Uint8Array {
+  const bytes: number[] = [];
   let previous = 0;
-  const bytes = places.flatMap((place) => {
+  for (const place of places) {
     const step = place - previous;
+    if (step < LONG_STEP) bytes.push(step);
+    else bytes.push(LONG_STEP, step & 255, step >> 8);
     previous = place;
-    return step < LONG_STEP ? [step] : [LONG_STEP, step & 255, step >> 8];
-  });
+  }
   return Uint8Array.from(bytes);
 }
 

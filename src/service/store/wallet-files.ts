@@ -120,13 +120,14 @@ export const MOST_MICROS = 2 ** 52 - 1;
  * one before (the first as a signed day), invested, pnl (signed), trades, wins and losses.
  */
 export function dayList(days: readonly DayCounts[]): Buffer {
+  const numbers = [days.length];
   let previous: number | undefined;
-  const numbers = days.flatMap(({ day, invested, pnl, trades, wins, losses }) => {
+  for (const { day, invested, pnl, trades, wins, losses } of days) {
     const step = previous === undefined ? zigzag(day) : day - previous;
+    numbers.push(step, invested, zigzag(pnl), trades, wins, losses);
     previous = day;
-    return [step, invested, zigzag(pnl), trades, wins, losses];
-  });
-  return varints([days.length, ...numbers]);
+  }
+  return varints(numbers);
 }
 
 /**
