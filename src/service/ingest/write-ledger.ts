@@ -33,17 +33,14 @@ export async function writeLedger(
   parquet: string,
 ): Promise<number> {
   const table = await db.numberTable('ledger_rows', COLUMNS);
-  try {
-    const folded = await foldLedger(sortedEvents(db, events), markets, (wallet, rows) => {
-      for (const row of rows) table.add({ wallet, ...row });
-    });
-    table.finish();
-    // Uncompressed, it is read as fast as a table.
-    await db.run(`COPY ledger_rows TO ${pathLiteral(parquet)} (FORMAT parquet, COMPRESSION uncompressed)`);
-    return folded;
-  } finally {
-    await db.run('DROP TABLE ledger_rows');
-  }
+  const folded = await foldLedger(sortedEvents(db, events), markets, (wallet, rows) => {
+    for (const row of rows) table.add({ wallet, ...row });
+  });
+  table.finish();
+  // Uncompressed, it is read as fast as a table.
+  await db.run(`COPY ledger_rows TO ${pathLiteral(parquet)} (FORMAT parquet, COMPRESSION uncompressed);
+    DROP TABLE ledger_rows`);
+  return folded;
 }
 
 /** Events that are sorted at a time: few enough to fit the engine's memory twice. */
