@@ -1,22 +1,19 @@
 import type { TopLevelSpec } from 'vega-lite';
-import { type CumulativePnlRecord, cumulativePnl } from '../analysis/cumulative-pnl.js';
+import { pnlCurve } from '../analysis/records/pnl-curve.js';
 import { refuseCoarser } from '../analysis/records/record-granularity.js';
 import { formatUsd } from '../analysis/shown-result.js';
 import { itemAt } from '../base/item-at.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
-import { DAY_SECONDS, isoOfSeconds } from '../contract/time.js';
-import { recordsOf } from '../frame/tabular/column-values.js';
+import { DAY_SECONDS, dateOfDay } from '../contract/time.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 import { LABELS } from './design/axes.js';
 import { frameOfChart, shareOfPoints } from './design/chart-spec.js';
-import { MONTHS } from './design/period-bars.js';
+import { MONTHS, pnlByPeriod } from './design/period-bars.js';
 import { COLORS, INK } from './design/theme.js';
 import { Chart, emptyChart } from './drawing/chart.js';
 
-/**
- * Options of {@link calendarChart}.
- */
+/** Options of {@link calendarChart}. */
 export interface CalendarChartOptions {
   /** The title. Default: one that says what is shown. */
   title?: string;
@@ -48,7 +45,7 @@ export function calendarChart(frame: Tabular, options: CalendarChartOptions = {}
   knownOptions('calendarChart', options, ['title']);
   const { title = 'Realized PnL by day' } = options;
   refuseCoarser(frame, '1d');
-  const pnlOf = byDay(recordsOf(cumulativePnl(frame)) as CumulativePnlRecord[]);
+  const pnlOf = pnlByPeriod(pnlCurve(frame), 'day');
   if (pnlOf.size === 0) return emptyChart(title, 'There is no row with a PnL to show.');
   const last = Math.max(...pnlOf.keys());
   const share = shareOfPoints(MOST_DAYS);
@@ -88,15 +85,6 @@ function drawnOf(most: number, shown: number, all: number): string {
   return `Drawn: the last ${counted(most, 'day')}, with ${shown.toLocaleString('en-US')} of ${counted(all, 'day')} that have a PnL`;
 }
 
-function byDay(rows: readonly CumulativePnlRecord[]): Map<number, number> {
-  const pnlOf = new Map<number, number>();
-  for (const { date, pnl } of rows) {
-    const day = Math.floor(Date.parse(date) / 1000 / DAY_SECONDS);
-    pnlOf.set(day, (pnlOf.get(day) ?? 0) + pnl);
-  }
-  return pnlOf;
-}
-
 /** @param above The height in pixels of the months above the cells and, in a single row, of their years. */
 function marksOf(above: number, has: { gains: boolean; losses: boolean }) {
   const x = {
@@ -114,12 +102,7 @@ function marksOf(above: number, has: { gains: boolean; losses: boolean }) {
     },
   } as const;
   const axis = { title: null, domain: false, grid: false, values: ['Mon', 'Wed', 'Fri', 'Sun'] as string[] } as const;
-  const y = {
-    field: 'weekday',
-    type: 'ordinal',
-    scale: { domain: [...WEEKDAYS], ...BANDS },
-    axis,
-  } as const;
+  const y = { field: 'weekday', type: 'ordinal', scale: { domain: [...WEEKDAYS], ...BANDS }, axis } as const;
   const months = {
     transform: [{ filter: 'isValid(datum.month)' }],
     mark: MONTH,
@@ -205,7 +188,7 @@ function calendarCells(first: number, last: number, pnlOf: ReadonlyMap<number, n
   let isNamed = false;
   const cells = Array.from({ length: last - first + 1 }, (_, at) => {
     const day = first + at;
-    const date = isoOfSeconds(day * DAY_SECONDS).slice(0, 10);
+    const date = dateOfDay(day);
     const year = date.slice(0, 4);
     const pnl = pnlOf.get(day);
     const from = isOneRow ? first : Date.UTC(Number(year), 0, 1) / 1000 / DAY_SECONDS;

@@ -5,14 +5,12 @@ import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { recordsOf } from '../frame/tabular/column-values.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
-import { LABELS } from './design/axes.js';
+import { diagonal, LABELS, shareEncoding } from './design/axes.js';
 import { frameOfChart } from './design/chart-spec.js';
-import { BESIDE, INTERVAL, POINT, REFERENCE } from './design/marks.js';
+import { BESIDE, INTERVAL, POINT, TEXT } from './design/marks.js';
 import { Chart, emptyChart } from './drawing/chart.js';
 
-/**
- * Options of {@link calibrationChart}: those of `calibration`, and the title.
- */
+/** Options of {@link calibrationChart}: those of `calibration`, and the title. */
 export interface CalibrationChartOptions extends CalibrationOptions {
   /** The title. Default: one that says what is shown. */
   title?: string;
@@ -47,13 +45,13 @@ export function calibrationChart(frame: Tabular, options: CalibrationChartOption
   const labels = {
     // Keeps the text above the axis even if almost nothing came true.
     mark: { ...BESIDE, dx: 8, dy: { expr: 'datum.frequency < 0.06 ? -6 : 9' } },
-    encoding: { x: FORECAST, y: CAME_TRUE, text: { field: 'text', type: 'nominal' } as const },
+    encoding: { x: FORECAST, y: CAME_TRUE, text: TEXT },
   };
   return new Chart({
     ...frameOfChart({ title, subtitle, width: 400, height: 400 }),
     data: { values },
     layer: [
-      DIAGONAL,
+      diagonal(FORECAST, CAME_TRUE),
       { mark: INTERVAL, encoding: { x: FORECAST, y: { ...CAME_TRUE, field: 'freq_low' }, y2: { field: 'freq_high' } } },
       { mark: POINT, encoding: { x: FORECAST, y: CAME_TRUE, tooltip: [...TIP] } },
       ...(bins.length <= LABELED_BINS ? [labels] : []),
@@ -61,21 +59,8 @@ export function calibrationChart(frame: Tabular, options: CalibrationChartOption
   } satisfies TopLevelSpec);
 }
 
-const SHARE = { type: 'quantitative', scale: { domain: [0, 1] as number[] } } as const;
-const AXIS = { format: LABELS.percent, tickCount: 5, grid: true } as const;
-const FORECAST = { ...SHARE, field: 'mean_probability', axis: { ...AXIS, title: 'Probability forecast' } } as const;
-const CAME_TRUE = { ...SHARE, field: 'frequency', axis: { ...AXIS, title: 'Came true' } } as const;
-
-const DIAGONAL = {
-  data: { values: [{ from: 0, to: 1 }] },
-  mark: REFERENCE,
-  encoding: {
-    x: { ...FORECAST, field: 'from' },
-    x2: { field: 'to' },
-    y: { ...CAME_TRUE, field: 'from' },
-    y2: { field: 'to' },
-  },
-} as const;
+const FORECAST = shareEncoding('mean_probability', 'Probability forecast');
+const CAME_TRUE = shareEncoding('frequency', 'Came true');
 
 const TIP = [
   { field: 'mean_probability', type: 'quantitative', title: 'Forecast, mean', format: LABELS.percentTip },

@@ -1,13 +1,13 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { type CumulativePnlRecord, cumulativePnl } from '../analysis/cumulative-pnl.js';
-import { groupedRows } from '../analysis/records/grouped-rows.js';
+import { groupedRows, groupedSums } from '../analysis/records/grouped-rows.js';
 import { formatUsd } from '../analysis/shown-result.js';
 import { itemAt } from '../base/item-at.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { takeRows } from '../frame/danfo/frame-from-vectors.js';
 import { shortId } from '../frame/display/cell-formatter.js';
-import { column, numericColumn, recordsOf } from '../frame/tabular/column-values.js';
+import { recordsOf } from '../frame/tabular/column-values.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import { columnNames, type Tabular } from '../frame/tabular/tabular.js';
 import { cellAt, isMissing } from '../frame/vector/vector.js';
@@ -18,9 +18,7 @@ import { INVISIBLE } from './design/marks.js';
 import { COLORS, DASHES, LINE_COLORS } from './design/theme.js';
 import { Chart, emptyChart } from './drawing/chart.js';
 
-/**
- * Options of {@link cumulativePnlChart}.
- */
+/** Options of {@link cumulativePnlChart}. */
 export interface CumulativePnlChartOptions {
   /** The title. Default: one that says what is shown, and of which wallet. */
   title?: string;
@@ -50,19 +48,13 @@ export function cumulativePnlChart(frame: Tabular, options: CumulativePnlChartOp
 }
 
 function curveOf(frame: Tabular, whose: string, title = `Cumulative realized PnL${whose}`): Chart {
-  const curve = cumulativePnl(frame);
-  const dates = column(curve, 'date');
-  if (dates.length === 0) return emptyChart(title, 'There is no row with a PnL to add up.');
-  const [pnl, totals, depths] = [column(curve, 'pnl'), column(curve, 'cumulative_pnl'), column(curve, 'drawdown')];
-  const shown = thinnedCurve(totals, shareOfPoints(MOST_DATES));
-  const values = shown.map((at) => {
-    const [total = 0, depth = 0] = [totals[at], depths[at]];
-    return { date: dates[at], pnl: pnl[at], cumulative_pnl: total, drawdown: depth, peak: total + depth };
-  });
-  const end = formatUsd(totals.at(-1) ?? 0);
+  const rows = recordsOf(cumulativePnl(frame)) as CumulativePnlRecord[];
+  if (rows.length === 0) return emptyChart(title, 'There is no row with a PnL to add up.');
+  const shown = thinned(rows, shareOfPoints(MOST_DATES));
+  const values = shown.map((row) => ({ ...row, peak: row.cumulative_pnl + row.drawdown }));
   const subtitle = [
-    `${end} in the end; shaded: drawdown below the highest point so far`,
-    shown.length < dates.length ? `Drawn: ${shown.length} of ${counted(dates.length, 'date')}, all peaks kept` : '',
+    `${formatUsd(itemAt(rows, rows.length - 1).cumulative_pnl)} in the end; shaded: drawdown below the highest point so far`,
+    shown.length < rows.length ? `Drawn: ${shown.length} of ${counted(rows.length, 'date')}, all peaks kept` : '',
   ];
   return new Chart({
     ...frameOfChart({ title, subtitle, width: 640, height: 320 }),
@@ -93,13 +85,16 @@ const MOST_POINTS = 1200;
 /** Draws the cumulative PnL of several wallets, with one line each, told apart by colour and dashes. */
 function cumulativePnlLines(frame: Tabular, title = 'Cumulative realized PnL by wallet'): Chart {
   const { part, wallets } = mostWonOrLost(frame);
-  const rows = recordsOf(cumulativePnl(part, { by: 'proxy_wallet' })).map((row) => {
-    return { ...row, proxy_wallet: groupName(row.proxy_wallet) };
-  }) as Row[];
+  const rows = recordsOf(cumulativePnl(part, { by: 'proxy_wallet' })).map((row) => ({
+    ...row,
+    proxy_wallet: groupName(row.proxy_wallet),
+  })) as CumulativePnlRecord<'proxy_wallet'>[];
   if (rows.length === 0) return emptyChart(title, 'There is no row with a PnL to add up.');
   const ends = [...new Map(rows.map((row) => [row.proxy_wallet, row.cumulative_pnl]))].sort(([, a], [, b]) => b - a);
   const chosen = ends.map(([wallet]) => wallet);
-  const values = chosen.flatMap((wallet) => thinned(rows.filter((row) => row.proxy_wallet === wallet)));
+  const most = shareOfPoints(MOST_POINTS) / LINE_COLORS.length;
+  const lines = chosen.map((wallet) => rows.filter((row) => row.proxy_wallet === wallet));
+  const values = lines.flatMap((line) => thinned(line, most));
   const all = counted(wallets, 'wallet');
   const shown = chosen.length < wallets ? `The ${chosen.length} of ${all} that won or lost most` : all;
   const [best = 0, worst = 0] = [ends[0]?.[1], ends.at(-1)?.[1]];
@@ -132,24 +127,13 @@ function cumulativePnlLines(frame: Tabular, title = 'Cumulative realized PnL by 
   } satisfies TopLevelSpec);
 }
 
-type Row = CumulativePnlRecord<'proxy_wallet'>;
-
-function thinned(line: readonly Row[]): readonly Row[] {
-  const totals = line.map((row) => row.cumulative_pnl);
-  return thinnedCurve(totals, shareOfPoints(MOST_POINTS) / LINE_COLORS.length).flatMap((at) => line[at] ?? []);
-}
-
 /** The rows of the wallets that won or lost most, as many as can be told apart, and the number of all wallets. */
 function mostWonOrLost(frame: Tabular): { part: Tabular; wallets: number } {
-  const { groupOf, groups } = groupedRows(frame, 'proxy_wallet');
-  const ends = new Float64Array(groups).fill(Number.NaN);
-  for (const [row, pnl] of numericColumn(frame, 'pnl').entries()) {
-    const group = groupOf[row] as number;
-    if (!Number.isNaN(pnl)) ends[group] = (ends[group] || 0) + pnl;
-  }
-  const present = Array.from(ends.keys()).filter((group) => !Number.isNaN(ends[group]));
-  const stake = (group: number) => Math.abs(itemAt(ends, group));
-  const chosen = new Set(present.sort((a, b) => stake(b) - stake(a)).slice(0, LINE_COLORS.length));
+  const { grouped, sums, present } = groupedSums(frame, 'proxy_wallet', ['pnl'], []);
+  const { groupOf } = grouped;
+  const [pnl = new Float64Array()] = sums;
+  const stake = (group: number) => Math.abs(itemAt(pnl, group));
+  const chosen = new Set([...present].sort((a, b) => stake(b) - stake(a)).slice(0, LINE_COLORS.length));
   const rows = Uint32Array.from(groupOf.keys()).filter((row) => chosen.has(groupOf[row] as number));
   return { part: takeRows(frame as DataFrame, rows), wallets: present.length };
 }
@@ -168,26 +152,18 @@ function lineEncoding(wallets: string[]) {
  * of each stretch, so that no peak and no fall is lost.
  *
  * @param most The approximate maximum of points to keep.
- * @returns Positions in order; all of them if there are at most `most`.
  */
-function thinnedCurve(values: ArrayLike<number>, most: number): number[] {
-  const { length } = values;
-  if (length <= most) return Array.from({ length }, (_, at) => at);
-  const kept = new Set<number>();
+function thinned<Row extends CumulativePnlRecord>(rows: readonly Row[], most: number): readonly Row[] {
+  if (rows.length <= most) return rows;
   const stretches = Math.max(1, Math.floor(most / 4));
-  for (let stretch = 0; stretch < stretches; stretch += 1) {
-    const first = Math.floor((stretch * length) / stretches);
-    const end = Math.floor(((stretch + 1) * length) / stretches);
-    for (const at of [first, ...extremes(values, first, end), end - 1]) kept.add(at);
-  }
-  return [...kept].sort((a, b) => a - b);
-}
-
-function extremes(values: ArrayLike<number>, first: number, end: number): [number, number] {
-  let [lowest, highest] = [first, first];
-  for (let at = first; at < end; at += 1) {
-    if ((values[at] as number) < (values[lowest] as number)) lowest = at;
-    if ((values[at] as number) > (values[highest] as number)) highest = at;
-  }
-  return [lowest, highest];
+  const kept = Array.from({ length: stretches }, (_, at) => {
+    const end = Math.floor(((at + 1) * rows.length) / stretches);
+    const stretch = rows.slice(Math.floor((at * rows.length) / stretches), end);
+    const totals = stretch.map((row) => row.cumulative_pnl);
+    const lowest = totals.reduce((least, total) => Math.min(least, total));
+    const highest = totals.reduce((most, total) => Math.max(most, total));
+    const places = new Set([0, totals.indexOf(lowest), totals.indexOf(highest), stretch.length - 1]);
+    return stretch.filter((_, place) => places.has(place));
+  });
+  return kept.flat();
 }

@@ -7,13 +7,11 @@ import { anyColumn } from '../frame/tabular/column-values.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Cell } from '../frame/vector/vector.js';
 import { filterRows } from '../frame/verbs/filter-rows.js';
-import { type ChartSpec, frameOfChart, inParts } from './design/chart-spec.js';
+import { type ChartSpec, frameOfChart, inParts, titleOf } from './design/chart-spec.js';
 import { columnInWords, groupName, shortLabels } from './design/chart-text.js';
 import { Chart } from './drawing/chart.js';
 
-/**
- * Options of {@link facet}: which charts there are, and how they are arranged.
- */
+/** Options of {@link facet}: which charts there are, and how they are arranged. */
 export interface FacetOptions {
   /** The column; each of its values has a chart. */
   by: string;
@@ -61,7 +59,9 @@ export function facet<Row extends object>(
   const of = shown.length < all ? `The ${shown.length} of ${counted(all, 'value')} with most rows` : '';
   const own = parts.length > 1 ? 'Each with axes of its own' : '';
   const labels = shortLabels(shown);
-  const shared = sharedTitle(parts.map((part, at) => titleOf(part).replace(` of ${shortId(itemAt(shown, at))}`, '')));
+  const shared = sharedTitle(
+    parts.map((part, at) => (titleOf(part) ?? '').replace(` of ${shortId(itemAt(shown, at))}`, '')),
+  );
   const about = { title: title ?? titled(shared, columnInWords(by)), subtitle: [of, own], width: 640, height: 0 };
   const { width: _, height: __, autosize: ___, ...whole } = frameOfChart(about);
   return new Chart({
@@ -97,10 +97,6 @@ function sharedTitle(titles: readonly string[]): string {
 
 function titled(shared: string, by: string): string {
   return shared === '' ? `By ${by}` : `${shared}, by ${by}`;
-}
-
-function titleOf({ title }: ChartSpec): string {
-  return [Reflect.get(Object(title), 'text') ?? title].flat().join(' ');
 }
 
 /** A view without the properties of the whole, narrow enough for its column. */

@@ -6,16 +6,14 @@ import { counted } from '../base/texts.js';
 import { recordsOf } from '../frame/tabular/column-values.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 import type { Cell } from '../frame/vector/vector.js';
-import { LABELS, rateRoom } from './design/axes.js';
+import { LABELS, namesEncoding, rateRoom, WIN_RATE } from './design/axes.js';
 import { checkedTop, frameOfChart } from './design/chart-spec.js';
-import { groupName, labelExprOf } from './design/chart-text.js';
-import { BESIDE, INTERVAL, POINT } from './design/marks.js';
+import { groupName } from './design/chart-text.js';
+import { BESIDE, INTERVAL, POINT, TEXT } from './design/marks.js';
 import { COLORS } from './design/theme.js';
 import { Chart, emptyChart } from './drawing/chart.js';
 
-/**
- * Options of {@link leaderboardChart}: those of `leaderboard`, and how many places are shown.
- */
+/** Options of {@link leaderboardChart}: those of `leaderboard`, and how many places are shown. */
 export interface LeaderboardChartOptions extends LeaderboardOptions<string> {
   /** Number of places shown, from 1 to 100. Default 20. */
   top?: number;
@@ -52,9 +50,7 @@ export function leaderboardChart(frame: Tabular, options: LeaderboardChartOption
     `Dot and line: win rate drawn towards that of all, ${formatPercent(confidence, 0)} interval; cross: as counted`,
     values.some(({ small }) => small) ? 'Hollow dot: too few closing events to tell skill from luck' : '',
   ];
-  const labelExpr = labelExprOf(values.map(({ group }) => group));
-  const axis = { title: null, labelExpr, labelOpacity: 1, grid: true } as const;
-  const y = { field: 'group', type: 'nominal', sort: null, axis } as const;
+  const y = namesEncoding('group', values, true);
   const tooltip = [...TIP];
   return new Chart({
     ...frameOfChart({ title, subtitle, width: 440, height: Math.max(60, values.length * 24) }),
@@ -62,16 +58,7 @@ export function leaderboardChart(frame: Tabular, options: LeaderboardChartOption
     layer: [
       { mark: INTERVAL, encoding: { y, x: { ...RATE, field: 'low' }, x2: { field: 'high' } } },
       {
-        mark: {
-          type: 'point',
-          shape: 'cross',
-          size: 45,
-          filled: true,
-          opacity: 1,
-          color: COLORS.loss,
-          angle: 45,
-          aria: false,
-        },
+        mark: CROSS,
         encoding: { y, x: { ...RATE, field: 'win_rate' }, tooltip },
       },
       {
@@ -80,7 +67,7 @@ export function leaderboardChart(frame: Tabular, options: LeaderboardChartOption
       },
       {
         mark: { ...BESIDE, dx: 10 },
-        encoding: { y, x: { value: 'width' }, text: { field: 'text', type: 'nominal' } },
+        encoding: { y, x: { value: 'width' }, text: TEXT },
       },
       rateRoom(
         'x',
@@ -93,12 +80,17 @@ export function leaderboardChart(frame: Tabular, options: LeaderboardChartOption
 type Numbers = 'rank' | 'decided' | 'win_rate' | 'shrunken_rate' | 'low' | 'high' | 'pnl' | 'roi';
 type Place = Record<string, Cell> & Record<Numbers, number>;
 
-const RATE = {
-  field: 'shrunken_rate',
-  type: 'quantitative',
-  // Dots and lines need no zero, and rates differ only within a small part of their range.
-  scale: { zero: false, nice: true },
-  axis: { title: 'Win rate (% of closing events)', format: LABELS.percent, tickCount: 6, grid: true },
+const RATE = { ...WIN_RATE, field: 'shrunken_rate', axis: { ...WIN_RATE.axis, tickCount: 6, grid: true } } as const;
+
+const CROSS = {
+  type: 'point',
+  shape: 'cross',
+  size: 45,
+  filled: true,
+  opacity: 1,
+  color: COLORS.loss,
+  angle: 45,
+  aria: false,
 } as const;
 
 const HOLLOW = { condition: { test: 'datum.small', value: 0.1 }, value: 1 } as const;

@@ -6,16 +6,14 @@ import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { column } from '../frame/tabular/column-values.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
-import { LABELS } from './design/axes.js';
+import { diagonal, LABELS, shareEncoding } from './design/axes.js';
 import { frameOfChart } from './design/chart-spec.js';
 import { columnInWords } from './design/chart-text.js';
-import { INVISIBLE, REFERENCE } from './design/marks.js';
+import { INVISIBLE } from './design/marks.js';
 import { COLORS } from './design/theme.js';
 import { Chart, emptyChart } from './drawing/chart.js';
 
-/**
- * Options of {@link lorenzChart}: those of `lorenzCurve`, and the title.
- */
+/** Options of {@link lorenzChart}: those of `lorenzCurve`, and the title. */
 export interface LorenzChartOptions extends ConcentrationOptions {
   /** The title. Default: one that says what is shown. */
   title?: string;
@@ -54,21 +52,13 @@ export function lorenzChart(frame: Tabular, options: LorenzChartOptions = {}): C
     `Gini coefficient ${Math.max(0, concentration(frame, asked).gini).toFixed(2)}: 0 if all were equal, near 1 if one of many held all`,
   ];
   const values = pointsOf(members, shares);
-  const x = {
-    ...SHARE,
-    field: 'share_of_markets',
-    axis: { ...SHARE.axis, title: `Share of ${what}s, smallest first` },
-  };
-  const y = { ...SHARE, field: 'share_of_volume', axis: { ...SHARE.axis, title: `Share of ${amount}` } };
-  const diagonal = { data: { values: [{ from: 0, to: 1 }] }, mark: REFERENCE };
+  const x = shareEncoding('share_of_markets', `Share of ${what}s, smallest first`);
+  const y = shareEncoding('share_of_volume', `Share of ${amount}`);
   return new Chart({
     ...frameOfChart({ title, subtitle, width: 360, height: 360 }),
     data: { values },
     layer: [
-      {
-        ...diagonal,
-        encoding: { x: { ...x, field: 'from' }, x2: { field: 'to' }, y: { ...y, field: 'from' }, y2: { field: 'to' } },
-      },
+      diagonal(x, y),
       {
         mark: { type: 'area', color: COLORS.main, opacity: 0.18, aria: false },
         encoding: { x, y, y2: { field: 'share_of_markets' } },
@@ -78,12 +68,6 @@ export function lorenzChart(frame: Tabular, options: LorenzChartOptions = {}): C
     ],
   } satisfies TopLevelSpec);
 }
-
-const SHARE = {
-  type: 'quantitative',
-  scale: { domain: [0, 1] as number[] },
-  axis: { format: LABELS.percent, tickCount: 5, grid: true },
-} as const;
 
 const TIP = [
   { field: 'share_of_markets', type: 'quantitative', title: 'The smallest', format: LABELS.percentTip },

@@ -13,9 +13,7 @@ import { REFERENCE } from './design/marks.js';
 import { COLORS } from './design/theme.js';
 import { Chart, emptyChart } from './drawing/chart.js';
 
-/**
- * Options of {@link marketLifetimesChart}.
- */
+/** Options of {@link marketLifetimesChart}. */
 export interface MarketLifetimesChartOptions {
   /** The title. Default: one that says what is shown. */
   title?: string;

@@ -1,25 +1,30 @@
 import type { TopLevelSpec } from 'vega-lite';
-import { type CumulativePnlRecord, cumulativePnl } from '../analysis/cumulative-pnl.js';
+import { pnlCurve } from '../analysis/records/pnl-curve.js';
 import { GRANULARITY_OF, type Period, refuseCoarser } from '../analysis/records/record-granularity.js';
 import { formatUsd } from '../analysis/shown-result.js';
 import { sum } from '../analysis/statistics/sums.js';
 import { itemAt } from '../base/item-at.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
-import { bucketStart, DAY_SECONDS, isoOfSeconds } from '../contract/time.js';
-import { recordsOf } from '../frame/tabular/column-values.js';
+import { DAY_SECONDS, isoOfSeconds } from '../contract/time.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 import { barRoom, LABELS, ZERO_LINE } from './design/axes.js';
 import { frameOfChart, shareOfPoints } from './design/chart-spec.js';
 import { textWidth } from './design/chart-text.js';
-import { GAIN_OR_LOSS, GAIN_OR_LOSS_KEY } from './design/marks.js';
-import { finestPeriod, fittedPeriod, type PeriodBar, periodAxis, periodBar, periodRoom } from './design/period-bars.js';
+import { GAIN_OR_LOSS, GAIN_OR_LOSS_KEY, wordsAtEnds } from './design/marks.js';
+import {
+  finestPeriod,
+  fittedPeriod,
+  type PeriodBar,
+  periodAxis,
+  periodBar,
+  periodRoom,
+  pnlByPeriod,
+} from './design/period-bars.js';
 import { FONT_SIZES } from './design/theme.js';
 import { Chart, emptyChart } from './drawing/chart.js';
 
-/**
- * Options of {@link pnlByPeriodChart}.
- */
+/** Options of {@link pnlByPeriodChart}. */
 export interface PnlByPeriodChartOptions {
   /**
    * The period of a bar: `day`, `week` (from Monday) or `month`, in UTC. Default: the finest that is comfortable to
@@ -43,18 +48,17 @@ export interface PnlByPeriodChartOptions {
  */
 export function pnlByPeriodChart(frame: Tabular, options: PnlByPeriodChartOptions = {}): Chart {
   knownOptions('pnlByPeriodChart', options, ['by', 'title']);
-  const days = recordsOf(cumulativePnl(frame)) as CumulativePnlRecord[];
+  const curve = pnlCurve(frame);
   const rowsOf = (by: Period) => {
     refuseCoarser(frame, GRANULARITY_OF[by]);
-    return pooled(days, by);
+    return Array.from(pnlByPeriod(curve, by), ([day, pnl]) => ({ date: isoOfSeconds(day * DAY_SECONDS), pnl }));
   };
-  const times = Float64Array.from(days, ({ date }) => Date.parse(date));
-  const { period, rows, all, note } = fittedPeriod(options.by, rowsOf, finestPeriod(frame, times));
+  const { period, rows, all, note } = fittedPeriod(options.by, rowsOf, finestPeriod(frame, curve.times));
   const { title = `Realized PnL by ${period}` } = options;
   if (rows.length === 0) return emptyChart(title, 'There is no row with a PnL to show.');
   const values = rows.map(({ date, pnl }) => ({ ...periodBar(date, period), pnl, text: formatUsd(pnl) }));
   const gains = all.filter(({ pnl }) => pnl > 0).length;
-  const finding = `${counted(gains, period)} of ${all.length} with a gain; ${formatUsd(sum(Float64Array.from(all, ({ pnl }) => pnl)))} in all`;
+  const finding = `${counted(gains, period)} of ${all.length} with a gain; ${formatUsd(sum(all.map(({ pnl }) => pnl)))} in all`;
   const axis = periodAxis(values, period);
   const x = { field: 'from', type: 'temporal', scale: { type: 'utc' }, axis } as const;
   const strokeWidth = values.length > 100 ? 0.8 : 1.25;
@@ -103,42 +107,11 @@ function fits(values: readonly (PeriodBar & { text: string })[]): boolean {
   return values.length <= MOST_AMOUNTS && widest < width * step;
 }
 
+const BESIDE_BARS = { gains: { dy: -8 }, losses: { dy: 9 } } as const;
+
 /** The amounts, above gains and below losses. */
 function amounts(values: readonly { pnl: number }[]) {
-  const text = { field: 'text', type: 'nominal' } as const;
-  const encoding = { x: { field: 'at', type: 'temporal' }, y: DOLLARS, text } as const;
-  const gains = {
-    transform: [{ filter: 'datum.pnl >= 0' }],
-    mark: { type: 'text', dy: -8, aria: false } as const,
-    encoding,
-  };
-  const losses = {
-    transform: [{ filter: 'datum.pnl < 0' }],
-    mark: { type: 'text', dy: 9, aria: false } as const,
-    encoding,
-  };
-  // A layer without rows has no scale.
-  const drawn = [gains, losses].filter((_, at) => values.some(({ pnl }) => pnl < 0 === (at === 1)));
-  const room = barRoom(
-    'y',
-    values.map(({ pnl }) => pnl),
-    0.06,
-  );
-  return [...drawn, room];
-}
-
-/** Rows in order of time, pooled by period. */
-function pooled(days: readonly CumulativePnlRecord[], period: Period): { date: string; pnl: number }[] {
-  const amountsOf = new Map<number, number[]>();
-  for (const { date, pnl } of days) {
-    const day = Math.floor(Date.parse(date) / 1000 / DAY_SECONDS);
-    const start = bucketStart(GRANULARITY_OF[period], day, day);
-    const amounts = amountsOf.get(start);
-    if (amounts) amounts.push(pnl);
-    else amountsOf.set(start, [pnl]);
-  }
-  return [...amountsOf].map(([start, all]) => ({
-    date: isoOfSeconds(start * DAY_SECONDS),
-    pnl: sum(Float64Array.from(all)),
-  }));
+  const lengths = values.map(({ pnl }) => pnl);
+  const encoding = { x: { field: 'at', type: 'temporal' }, y: DOLLARS } as const;
+  return [...wordsAtEnds('pnl', lengths, encoding, BESIDE_BARS), barRoom('y', lengths, 0.06)];
 }

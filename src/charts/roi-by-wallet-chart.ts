@@ -5,15 +5,13 @@ import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { recordsOf } from '../frame/tabular/column-values.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
-import { barRoom, LABELS } from './design/axes.js';
+import { barRoom, LABELS, namesEncoding } from './design/axes.js';
 import { checkedTop, frameOfChart } from './design/chart-spec.js';
-import { groupName, labelExprOf } from './design/chart-text.js';
-import { GAIN_OR_LOSS, GAIN_OR_LOSS_KEY } from './design/marks.js';
+import { groupName } from './design/chart-text.js';
+import { GAIN_OR_LOSS, GAIN_OR_LOSS_KEY, wordsAtEnds } from './design/marks.js';
 import { Chart, emptyChart } from './drawing/chart.js';
 
-/**
- * Options of {@link roiByWalletChart}.
- */
+/** Options of {@link roiByWalletChart}. */
 export interface RoiByWalletChartOptions {
   /** Number of wallets shown, those that invested most, from 1 to 100. Default 20. */
   top?: number;
@@ -40,9 +38,7 @@ export function roiByWalletChart(frame: Tabular, options: RoiByWalletChartOption
   const largest = new Set([...all].sort((a, b) => b.invested - a.invested).slice(0, top));
   const values = all
     .filter((row) => largest.has(row))
-    .map((row) => {
-      return { ...row, proxy_wallet: groupName(row.proxy_wallet), text: formatPercent(row.roi) };
-    });
+    .map((row) => ({ ...row, proxy_wallet: groupName(row.proxy_wallet), text: formatPercent(row.roi) }));
   const of =
     values.length < all.length ? `The ${values.length} of ${counted(all.length, 'wallet')} that invested most. ` : '';
   const pooled = roi(frame);
@@ -50,9 +46,8 @@ export function roiByWalletChart(frame: Tabular, options: RoiByWalletChartOption
     `${of}Pooled over all: ${formatPercent(pooled.roi)} on ${formatUsd(pooled.invested)} invested`,
     GAIN_OR_LOSS_KEY,
   ];
-  const labelExpr = labelExprOf(values.map((row) => row.proxy_wallet));
-  const axis = { title: null, labelExpr, labelOpacity: 1, grid: false };
-  const y = { field: 'proxy_wallet', type: 'nominal', sort: null, axis } as const;
+  const y = namesEncoding('proxy_wallet', values, false);
+  const returns = values.map((row) => row.roi);
   return new Chart({
     ...frameOfChart({ title, subtitle, width: 480, height: Math.max(60, values.length * 24) }),
     data: { values },
@@ -61,12 +56,8 @@ export function roiByWalletChart(frame: Tabular, options: RoiByWalletChartOption
         mark: { type: 'bar', height: { band: 0.7 }, strokeWidth: 1.25 },
         encoding: { y, x: RETURN, ...GAIN_OR_LOSS, tooltip: [...TIP] },
       },
-      ...labels(values).map((layer) => ({ ...layer, encoding: { y, ...layer.encoding } })),
-      barRoom(
-        'x',
-        values.map(({ roi }) => roi),
-        0.12,
-      ),
+      ...wordsAtEnds('roi', returns, { y, x: RETURN }, BESIDE_BARS),
+      barRoom('x', returns, 0.12),
     ],
   } satisfies TopLevelSpec);
 }
@@ -77,23 +68,7 @@ const RETURN = {
   axis: { title: 'PnL / invested', labelExpr: LABELS.signedPercent, tickCount: 5, grid: true },
 } as const;
 
-/** The percentages, beyond the ends of the bars. */
-function labels(values: readonly { roi: number }[]) {
-  const encoding = { x: RETURN, text: { field: 'text', type: 'nominal' } } as const;
-  const text = { type: 'text', aria: false } as const;
-  const gains = {
-    transform: [{ filter: 'datum.roi >= 0' }],
-    mark: { ...text, align: 'left', dx: 6 } as const,
-    encoding,
-  };
-  const losses = {
-    transform: [{ filter: 'datum.roi < 0' }],
-    mark: { ...text, align: 'right', dx: -6 } as const,
-    encoding,
-  };
-  // A layer without rows has no scale.
-  return [gains, losses].filter((_, at) => values.some(({ roi }) => roi < 0 === (at === 1)));
-}
+const BESIDE_BARS = { gains: { align: 'left', dx: 6 }, losses: { align: 'right', dx: -6 } } as const;
 
 const TIP = [
   { field: 'proxy_wallet', type: 'nominal', title: 'Wallet' },

@@ -7,16 +7,13 @@ import { counted } from '../base/texts.js';
 import { recordsOf } from '../frame/tabular/column-values.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 import { isMissing } from '../frame/vector/vector.js';
-import { LABELS } from './design/axes.js';
+import { LABELS, namesEncoding } from './design/axes.js';
 import { checkedTop, frameOfChart } from './design/chart-spec.js';
-import { labelExprOf } from './design/chart-text.js';
 import { BESIDE } from './design/marks.js';
 import { COLORS } from './design/theme.js';
 import { Chart, emptyChart } from './drawing/chart.js';
 
-/**
- * Options of {@link volumeByEventChart}.
- */
+/** Options of {@link volumeByEventChart}. */
 export interface VolumeByEventChartOptions {
   /** Number of events that get a bar, the largest, from 1 to 100. Default 12. */
   top?: number;
@@ -51,20 +48,16 @@ export function volumeByEventChart(frame: Tabular, options: VolumeByEventChartOp
   });
   const others = events.slice(top);
   const namedIn = (some: typeof events) => some.filter((row) => !isMissing(row.event_slug)).length;
-  const [total, left] = [events, others].map((some) => sum(Float64Array.from(some, (row) => row.volume_total))) as [
-    number,
-    number,
-  ];
+  const dollarsOf = (some: typeof events) => sum(some.map((row) => row.volume_total));
+  const total = dollarsOf(events);
   if (total === 0) return emptyChart(title, 'There is no market with a trade.');
   const subtitle = [
     `${formatUsd(total)} in ${counted(namedIn(events), 'event')} and ${counted(frame.shape[0] ?? 0, 'market')}`,
     others.length === 0
       ? ''
-      : `Not drawn: ${leftOut(namedIn(others), others.length)} with ${formatPercent(left / total)} of it`,
+      : `Not drawn: ${leftOut(namedIn(others), others.length)} with ${formatPercent(dollarsOf(others) / total)} of it`,
   ];
-  const labelExpr = labelExprOf(values.map(({ event }) => event));
-  const axis = { title: null, labelExpr, labelOpacity: 1, grid: false };
-  const y = { field: 'event', type: 'nominal', sort: null, axis } as const;
+  const y = namesEncoding('event', values, false);
   return new Chart({
     ...frameOfChart({ title, subtitle, width: 440, height: Math.max(60, values.length * 24) }),
     data: { values },

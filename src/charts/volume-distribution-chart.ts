@@ -10,9 +10,7 @@ import { frameOfChart } from './design/chart-spec.js';
 import { COLORS, INK } from './design/theme.js';
 import { Chart, emptyChart } from './drawing/chart.js';
 
-/**
- * Options of {@link volumeDistributionChart}.
- */
+/** Options of {@link volumeDistributionChart}. */
 export interface VolumeDistributionChartOptions {
   /** The title. Default: one that says what is shown. */
   title?: string;

@@ -13,9 +13,7 @@ import { fittedPeriod, periodAxis, periodBar, periodRoom } from './design/period
 import { COLORS } from './design/theme.js';
 import { Chart, emptyChart } from './drawing/chart.js';
 
-/**
- * Options of {@link volumeOverTimeChart}.
- */
+/** Options of {@link volumeOverTimeChart}. */
 export interface VolumeOverTimeChartOptions {
   /**
    * The period of a bar: `day`, `week` (from Monday) or `month`, in UTC. Default: the finest that is comfortable to
@@ -58,7 +56,7 @@ export function volumeOverTimeChart(frame: Tabular, options: VolumeOverTimeChart
     markets: row.markets,
   }));
   const subtitle = [
-    `${formatUsd(sum(Float64Array.from(all, (row) => row.volume_total)))} in ${counted(sum(Float64Array.from(all, (row) => row.markets)), 'market')}`,
+    `${formatUsd(sum(all.map((row) => row.volume_total)))} in ${counted(sum(all.map((row) => row.markets)), 'market')}`,
     undated.markets === 0
       ? ''
       : `Left out: ${counted(undated.markets, 'market')} without the date, ${formatUsd(undated.dollars)}`,

@@ -7,16 +7,14 @@ import { counted } from '../base/texts.js';
 import { recordsOf } from '../frame/tabular/column-values.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 import type { Cell } from '../frame/vector/vector.js';
-import { LABELS, rateRoom } from './design/axes.js';
+import { LABELS, namesEncoding, rateRoom, WIN_RATE } from './design/axes.js';
 import { frameOfChart } from './design/chart-spec.js';
-import { columnInWords, groupName, labelExprOf } from './design/chart-text.js';
+import { columnInWords, groupName } from './design/chart-text.js';
 import { INTERVAL, POINT, REFERENCE } from './design/marks.js';
 import { fittedPeriod, periodAxis, periodBar } from './design/period-bars.js';
 import { Chart, emptyChart } from './drawing/chart.js';
 
-/**
- * Options of {@link winRateChart}: what is compared, and the confidence.
- */
+/** Options of {@link winRateChart}: what is compared, and the confidence. */
 export interface WinRateChartOptions extends WinRateOptions {
   /** `day`, `week` or `month` of `date`, in UTC, or the name of a column such as `proxy_wallet`. Default `month`. */
   by?: string;
@@ -57,13 +55,7 @@ export function winRateChart(frame: Tabular, options: WinRateChartOptions = {}):
 
 type Rates = Record<string, Cell> & Record<'rate' | 'low' | 'high' | 'decided' | 'wins' | 'losses', number>;
 
-const RATE = {
-  field: 'rate',
-  type: 'quantitative',
-  // Dots and lines need no zero, and rates differ only within a small part of their range.
-  scale: { zero: false, nice: true },
-  axis: { title: 'Win rate (% of closing events)', format: LABELS.percent, tickCount: 5 },
-} as const;
+const RATE = { ...WIN_RATE, field: 'rate', axis: { ...WIN_RATE.axis, tickCount: 5 } } as const;
 
 /** Keeps room beside the intervals, and even odds in sight. */
 function room(axis: 'x' | 'y', rows: readonly { low: number; high: number }[]) {
@@ -106,9 +98,7 @@ function acrossGroups(rows: readonly Rates[], by: string, title: string, finding
     most.size < rows.length
       ? `Drawn: the ${most.size} of ${rows.length.toLocaleString('en-US')} with most closing events`
       : '';
-  const labelExpr = labelExprOf(values.map(({ group }) => group));
-  const axis = { title: null, labelExpr, labelOpacity: 1, grid: true } as const;
-  const y = { field: 'group', type: 'nominal', sort: null, axis } as const;
+  const y = namesEncoding('group', values, true);
   const x = { ...RATE, axis: { ...RATE.axis, grid: false } } as const;
   return new Chart({
     ...frameOfChart({ title, subtitle: [finding, note], width: 520, height: Math.max(80, values.length * 24) }),

@@ -1,5 +1,7 @@
 import { itemAt } from '../../base/item-at.js';
 import { DAY_MS } from '../../contract/time.js';
+import { labelExprOf } from './chart-text.js';
+import { REFERENCE } from './marks.js';
 import { INK } from './theme.js';
 
 /** Vega expressions and formats for the labels of axes and tips in all charts. */
@@ -90,20 +92,16 @@ function midnights(first: number, last: number): number[] {
 
 /** Lengths of time in days that have a name. */
 const NAMED_LENGTHS = [
-  ...([
-    [1 / 1440, '1 minute'],
-    [5 / 1440, '5 minutes'],
-    [1 / 24, '1 hour'],
-    [0.25, '6 hours'],
-    [1, '1 day'],
-    [7, '1 week'],
-    [30, '1 month'],
-  ] as const),
-  ...([
-    [90, '3 months'],
-    [365, '1 year'],
-    [1460, '4 years'],
-  ] as const),
+  [1 / 1440, '1 minute'],
+  [5 / 1440, '5 minutes'],
+  [1 / 24, '1 hour'],
+  [0.25, '6 hours'],
+  [1, '1 day'],
+  [7, '1 week'],
+  [30, '1 month'],
+  [90, '3 months'],
+  [365, '1 year'],
+  [1460, '4 years'],
 ] as const;
 
 /** Ticks of a logarithmic axis of days, at the lengths that have a name. */
@@ -119,30 +117,64 @@ export const LIFETIME_AXIS = {
 };
 
 /**
- * An invisible layer that leaves room for labels beyond the ends of bars: on the side of gains, of losses or both,
- * depending on which there are. A padding would always leave room on both sides.
+ * Names along the y axis, in the order of the rows and shortened.
+ *
+ * @param grid Whether a line leads from each name to its marks.
+ */
+export function namesEncoding<Field extends string>(
+  field: Field,
+  rows: readonly Readonly<Record<Field, string>>[],
+  grid: boolean,
+) {
+  const labelExpr = labelExprOf(rows.map((row) => row[field]));
+  const axis = { title: null, labelExpr, labelOpacity: 1, grid } as const;
+  return { field, type: 'nominal', sort: null, axis } as const;
+}
+
+/** An invisible layer to whose ends an axis reaches. A domain would cut off what another chart layers over it. */
+export function roomTo(axis: 'x' | 'y', type: 'quantitative' | 'temporal', field: string, ends: readonly number[]) {
+  const mark = { type: 'tick', opacity: 0, aria: false, tooltip: null } as const;
+  const values = ends.map((end) => ({ [field]: end }));
+  return { data: { values }, mark, encoding: { [axis]: { field, type } } } as const;
+}
+
+/**
+ * Room for labels beyond the ends of bars: on the side of gains, of losses or both, depending on which there are. A
+ * padding would always leave room on both sides.
  *
  * @param share The room for a label, as a share of the bars' span.
  */
 export function barRoom(axis: 'x' | 'y', lengths: readonly number[], share: number) {
   const [least, most] = [Math.min(0, ...lengths), Math.max(0, ...lengths)];
   const room = share * (most - least);
-  const values = [{ end: least < 0 ? least - room : 0 }, { end: most > 0 ? most + room : 0 }];
-  const mark = { type: 'tick', opacity: 0, aria: false, tooltip: null } as const;
-  return { data: { values }, mark, encoding: { [axis]: { field: 'end', type: 'quantitative' } } } as const;
+  return roomTo(axis, 'quantitative', 'end', [least < 0 ? least - room : 0, most > 0 ? most + room : 0]);
 }
 
 /** The room on each side, as a share of the rates' span, and the least span of an axis of rates. */
 const [ROOM_BESIDE_RATES, LEAST_SPAN_OF_RATES] = [0.05, 0.1];
 
-/**
- * An invisible layer that leaves some room beside rates and their intervals, never beyond 0 and 1. A domain would cut
- * off what another chart layers over it.
- */
+/** Some room beside rates and their intervals, never beyond 0 and 1. */
 export function rateRoom(axis: 'x' | 'y', rates: readonly number[]) {
   const [least, most] = [Math.min(...rates), Math.max(...rates)];
   const aside = Math.max(ROOM_BESIDE_RATES * (most - least), (LEAST_SPAN_OF_RATES - (most - least)) / 2);
-  const values = [{ rate: Math.max(0, least - aside) }, { rate: Math.min(1, most + aside) }];
-  const mark = { type: 'tick', opacity: 0, aria: false, tooltip: null } as const;
-  return { data: { values }, mark, encoding: { [axis]: { field: 'rate', type: 'quantitative' } } } as const;
+  return roomTo(axis, 'quantitative', 'rate', [Math.max(0, least - aside), Math.min(1, most + aside)]);
+}
+
+/** Win rates along an axis. Dots and lines need no zero, and rates differ only within a small part of their range. */
+export const WIN_RATE = {
+  type: 'quantitative',
+  scale: { zero: false, nice: true },
+  axis: { title: 'Win rate (% of closing events)', format: LABELS.percent },
+} as const;
+
+/** Shares of all along an axis, from 0 to 1. */
+export function shareEncoding(field: string, title: string) {
+  const axis = { format: LABELS.percent, tickCount: 5, grid: true, title } as const;
+  return { type: 'quantitative', scale: { domain: [0, 1] as number[] }, field, axis } as const;
+}
+
+/** The dashed line on which both axes show the same share. */
+export function diagonal(x: ReturnType<typeof shareEncoding>, y: ReturnType<typeof shareEncoding>) {
+  const encoding = { x: { ...x, field: 'from' }, x2: { field: 'to' }, y: { ...y, field: 'from' }, y2: { field: 'to' } };
+  return { data: { values: [{ from: 0, to: 1 }] }, mark: REFERENCE, encoding };
 }

@@ -15,6 +15,14 @@ export interface ChartSpec {
   readonly [member: string]: unknown;
 }
 
+/** The title as text; undefined if there is none, or none that is known before the chart is drawn. */
+export function titleOf({ title }: ChartSpec): string | undefined {
+  const isPlain = typeof title === 'string' || Array.isArray(title);
+  const text: unknown = isPlain ? title : Reflect.get(Object(title), 'text');
+  const lines = [text].flat().filter((line) => typeof line === 'string' && line !== '');
+  return lines.length > 0 ? lines.join(' ') : undefined;
+}
+
 /** What every chart has: a title, a subtitle that states the finding and what was left out, and a size. */
 interface ChartFrame {
   title: string;

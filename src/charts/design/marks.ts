@@ -29,6 +29,31 @@ export const GAIN_OR_LOSS = {
   stroke: { condition: { test: 'datum.pnl < 0', value: COLORS.loss }, value: COLORS.main },
 } as const;
 
+/**
+ * Words at the ends of bars: those of gains and of losses, each with a look of their own.
+ *
+ * @param field The field of the bars' lengths.
+ */
+export function wordsAtEnds<Encoding extends object>(
+  field: 'pnl' | 'roi',
+  lengths: readonly number[],
+  encoding: Encoding,
+  { gains, losses }: Readonly<Record<'gains' | 'losses', object>>,
+) {
+  const words = (test: '>= 0' | '< 0', look: object) => {
+    const mark = { type: 'text', aria: false, ...look } as const;
+    return { transform: [{ filter: `datum.${field} ${test}` }], mark, encoding: { ...encoding, text: TEXT } };
+  };
+  // A layer without rows has no scale.
+  return [
+    ...(lengths.some((length) => !(length < 0)) ? [words('>= 0', gains)] : []),
+    ...(lengths.some((length) => length < 0) ? [words('< 0', losses)] : []),
+  ];
+}
+
+/** The words of a mark. */
+export const TEXT = { field: 'text', type: 'nominal' } as const;
+
 /** The subtitle's key to {@link GAIN_OR_LOSS}. */
 export const GAIN_OR_LOSS_KEY = 'Filled: gain; hollow: loss';
 
@@ -37,14 +62,10 @@ export const INVISIBLE = { type: 'point', opacity: 0, size: 160 } as const;
 
 /** A specification without its layers of {@link INVISIBLE} points, which a still picture does not need. */
 export function withoutTips(spec: object): object {
-  return prune(spec);
-}
-
-function prune(node: object): object {
-  const entries = Object.entries(node).map(([key, value]: [string, unknown]) => {
-    if (key === 'spec' && typeof value === 'object' && value !== null) return [key, prune(value)];
+  const entries = Object.entries(spec).map(([key, value]: [string, unknown]) => {
+    if (key === 'spec' && typeof value === 'object' && value !== null) return [key, withoutTips(value)];
     const isPart = (key === 'layer' || /^[hv]?concat$/.test(key)) && Array.isArray(value);
-    return [key, isPart ? value.filter((part) => !isDeepStrictEqual(part?.mark, INVISIBLE)).map(prune) : value];
+    return [key, isPart ? value.filter((part) => !isDeepStrictEqual(part?.mark, INVISIBLE)).map(withoutTips) : value];
   });
   return Object.fromEntries(entries);
 }

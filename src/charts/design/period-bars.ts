@@ -1,3 +1,4 @@
+import type { PnlCurve } from '../../analysis/records/pnl-curve.js';
 import {
   GRANULARITY_OF,
   granularityOf,
@@ -5,13 +6,14 @@ import {
   isCoarser,
   type Period,
 } from '../../analysis/records/record-granularity.js';
+import { MICRO } from '../../base/decimal.js';
 import { UsageError } from '../../base/errors.js';
 import { itemAt } from '../../base/item-at.js';
 import { nearest } from '../../base/nearest.js';
 import { counted } from '../../base/texts.js';
-import { DAY_MS } from '../../contract/time.js';
+import { bucketStart, DAY_MS } from '../../contract/time.js';
 import type { Tabular } from '../../frame/tabular/tabular.js';
-import { dayLabels } from './axes.js';
+import { dayLabels, roomTo } from './axes.js';
 import { shareOfPoints } from './chart-spec.js';
 
 /** A period as a bar along a time axis. */
@@ -73,18 +75,12 @@ export function periodAxis(bars: readonly PeriodBar[], period: Period) {
   };
 }
 
-/**
- * An invisible layer that keeps a few bars from filling the whole width; none if there are enough bars. A domain would
- * cut off what another chart layers over it.
- */
+/** Room that keeps a few bars from filling the whole width; none if there are enough bars. */
 export function periodRoom(bars: readonly PeriodBar[]) {
   const [first, last] = [bars[0], bars.at(-1)];
   if (first === undefined || last === undefined) return [];
   const missing = FEWEST * ((first.to - first.from) / (1 - 2 * GAP)) - (last.to - first.from);
-  if (missing <= 0) return [];
-  const values = [{ from: first.from - missing / 2 }, { from: last.to + missing / 2 }];
-  const mark = { type: 'tick', opacity: 0, aria: false, tooltip: null } as const;
-  return [{ data: { values }, mark, encoding: { x: { field: 'from', type: 'temporal' } } } as const];
+  return missing > 0 ? [roomTo('x', 'temporal', 'from', [first.from - missing / 2, last.to + missing / 2])] : [];
 }
 
 /** The least number of periods that the x axis has room for. */
@@ -145,6 +141,17 @@ export function fittedPeriod<Row extends object>(
 export function finestPeriod(frame: Tabular, times: Float64Array): Period {
   const granularity = granularityOf(frame) ?? guessedGranularity(times);
   return PERIODS.find((period) => !isCoarser(granularity, GRANULARITY_OF[period])) ?? 'month';
+}
+
+/** Realized PnL by period, in the order of time: the first day of each period, in days since 1970, and dollars. */
+export function pnlByPeriod({ times, micros }: PnlCurve, period: Period): Map<number, number> {
+  const sums = new Map<number, number>();
+  for (const [place, time] of times.entries()) {
+    const day = Math.floor(time / DAY_MS);
+    const start = bucketStart(GRANULARITY_OF[period], day, day);
+    sums.set(start, (sums.get(start) ?? 0) + itemAt(micros, place));
+  }
+  return new Map(Array.from(sums, ([start, total]) => [start, total / MICRO]));
 }
 
 /** The index of a period, the finest first. */

@@ -4,7 +4,7 @@ import { knownOptions } from '../../base/nearest.js';
 import { loadNative } from '../../base/packages.js';
 import { jsonCopy } from '../../base/texts.js';
 import { writeWhole } from '../../base/whole-file.js';
-import { type ChartSpec, frameOfChart } from '../design/chart-spec.js';
+import { type ChartSpec, frameOfChart, titleOf } from '../design/chart-spec.js';
 import { QUIET } from '../design/theme.js';
 import { chartPage } from './chart-page.js';
 import { layeredSpec } from './layered-spec.js';
@@ -142,14 +142,6 @@ function refuseOthers(spec: unknown): void {
 function checkedTheme(theme: ChartTheme): ChartTheme {
   if (['light', 'dark', 'auto'].includes(theme)) return theme;
   throw new UsageError(`theme must be "light", "dark" or "auto"; got ${JSON.stringify(theme)}.`);
-}
-
-/** The title as text; undefined if there is none, or none that is known before the chart is drawn. */
-function titleOf({ title }: ChartSpec): string | undefined {
-  const isPlain = typeof title === 'string' || Array.isArray(title);
-  const text: unknown = isPlain ? title : Reflect.get(Object(title), 'text');
-  const lines = [text].flat().filter((line) => typeof line === 'string' && line !== '');
-  return lines.length > 0 ? lines.join(' ') : undefined;
 }
 
 /**

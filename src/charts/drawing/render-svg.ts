@@ -1,6 +1,6 @@
 import type { Loader } from 'vega';
 import type { TopLevelSpec } from 'vega-lite';
-import { OddslabError } from '../../base/errors.js';
+import { messageOf, OddslabError } from '../../base/errors.js';
 import { cutToWidth } from '../../frame/display/terminal-width.js';
 import { BOLD, textWidth } from '../design/chart-text.js';
 import { checkMarks, withoutTips } from '../design/marks.js';
@@ -69,17 +69,15 @@ function specNow<Spec extends object>(spec: Spec): Spec {
 }
 
 function undrawn(cause: unknown): OddslabError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new OddslabError(`The chart cannot be drawn: ${reason}`, { cause });
+  return new OddslabError(`The chart cannot be drawn: ${messageOf(cause)}`, { cause });
 }
 
 /** Vega's warnings when it goes on without data; the address and the cause follow. */
 const UNREAD = ['Loading failed', 'Data ingestion failed'];
 
 function unreadData(address: unknown, cause: unknown): OddslabError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
   return new OddslabError(
-    `the data at ${String(address)} cannot be read: ${reason}. Give the rows themselves: data: { values: recordsOf(frame) }.`,
+    `the data at ${String(address)} cannot be read: ${messageOf(cause)}. Give the rows themselves: data: { values: recordsOf(frame) }.`,
     { cause },
   );
 }

@@ -24,7 +24,8 @@ export function paintSvg(svg: string, theme: ChartTheme, name: string): string {
     .replace(FORBIDDEN, '\ufffd')
     .replace(BIDI_CONTROLS, '')
     .replace(/^<svg /, `<svg color="${ink}" `);
-  const [head = '', rest = ''] = splitAfter(start, start.indexOf('>') + 1);
+  const end = start.indexOf('>') + 1;
+  const [head, rest] = [start.slice(0, end), start.slice(end)];
   if (theme !== 'auto') return `${head}${sheet}${rest}`;
   const { ink: light, paper: night } = SCHEMES.dark;
   const style =
@@ -32,10 +33,6 @@ export function paintSvg(svg: string, theme: ChartTheme, name: string): string {
     `@media screen and (prefers-color-scheme:dark){.${name}:root{color:${light}}.${name}:root>.paper{fill:${night}}}`;
   const named = head.replace('class="marks"', `class="marks ${name}"`);
   return `${named}<style>${style}</style>${sheet.replace('<rect', '<rect class="paper"')}${rest}`;
-}
-
-function splitAfter(text: string, at: number): [string, string] {
-  return [text.slice(0, at), text.slice(at)];
 }
 
 /** Attributes with numbers to round: places, sizes and opacities. */
