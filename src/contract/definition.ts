@@ -24,6 +24,13 @@ export interface Column {
   readonly meaning: string;
 }
 
+/** An id of hexadecimal digits. */
+export const HEX_ID = { dtype: 'string', hex: true, nullable: false } as const;
+/** An amount in dollars, sent as text. */
+export const DOLLARS = { dtype: 'float64', unit: 'USD', nullable: false, decimal: true } as const;
+/** A share in percent, sent as text. */
+export const PERCENT = { dtype: 'float64', unit: '%', nullable: false, decimal: true } as const;
+
 /** The JavaScript value of one cell of a column. */
 type ValueOf<C extends Column> = C['dtype'] extends 'boolean'
   ? boolean | NullOf<C>
@@ -67,6 +74,15 @@ export interface Parameter {
   readonly meaning: string;
   readonly example: string;
 }
+
+/** The filter by wallets, which each dataset names on the wire as it likes. */
+export const WALLETS = {
+  option: 'wallet',
+  kind: 'wallet',
+  required: true,
+  meaning: 'The wallet, or up to 100 wallets with commas between.',
+  example: `0x${'5'.repeat(40)}`,
+} as const;
 
 /** The value that the client accepts for a parameter. */
 type OptionOf<P extends Parameter> = {

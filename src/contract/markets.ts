@@ -1,4 +1,4 @@
-import type { Column, Parameter } from './definition.js';
+import { type Column, HEX_ID, type Parameter } from './definition.js';
 
 const closed = {
   name: 'closed',
@@ -11,13 +11,7 @@ const closed = {
 
 /** Columns of a market record (datasets 574 and 555), in the order of the wire. */
 export const MARKET_COLUMNS = [
-  {
-    name: 'condition_id',
-    dtype: 'string',
-    hex: true,
-    nullable: false,
-    meaning: 'Condition id of the market: 0x and 64 hexadecimal digits.',
-  },
+  { name: 'condition_id', ...HEX_ID, meaning: 'Condition id of the market: 0x and 64 hexadecimal digits.' },
   { name: 'question', dtype: 'string', nullable: false, meaning: 'The question that the market asks.' },
   { name: 'slug', dtype: 'string', nullable: false, meaning: 'Market name as it stands in a URL.' },
   { name: 'event_slug', dtype: 'string', nullable: true, meaning: 'Name of the event that the market belongs to.' },

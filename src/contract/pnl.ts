@@ -1,52 +1,19 @@
-import type { Column } from './definition.js';
+import { type Column, DOLLARS, HEX_ID, PERCENT, WALLETS } from './definition.js';
+
+const CLOSINGS = { dtype: 'int32', unit: 'closing events', nullable: false } as const;
 
 /** Columns of a profit-and-loss record (dataset 569), in the order of the wire. */
 export const PNL_COLUMNS = [
   { name: 'date', dtype: 'datetime', nullable: false, meaning: 'First moment of the bucket, midnight UTC.' },
-  {
-    name: 'proxy_wallet',
-    dtype: 'string',
-    hex: true,
-    nullable: false,
-    meaning: 'Wallet address: 0x and 40 hexadecimal digits.',
-  },
-  {
-    name: 'invested',
-    dtype: 'float64',
-    unit: 'USD',
-    nullable: false,
-    decimal: true,
-    meaning: 'Dollars paid for buys and splits in the bucket.',
-  },
-  {
-    name: 'pnl',
-    dtype: 'float64',
-    unit: 'USD',
-    nullable: false,
-    decimal: true,
-    meaning: 'Net realized profit and loss of the bucket; negative is a loss.',
-  },
+  { name: 'proxy_wallet', ...HEX_ID, meaning: 'Wallet address: 0x and 40 hexadecimal digits.' },
+  { name: 'invested', ...DOLLARS, meaning: 'Dollars paid for buys and splits in the bucket.' },
+  { name: 'pnl', ...DOLLARS, meaning: 'Net realized profit and loss of the bucket; negative is a loss.' },
   { name: 'trades', dtype: 'int32', unit: 'fills', nullable: false, meaning: 'Buy and sell fills in the bucket.' },
-  {
-    name: 'wins',
-    dtype: 'int32',
-    unit: 'closing events',
-    nullable: false,
-    meaning: 'Sells, merges and settlements of the bucket with a realized profit above 0.',
-  },
-  {
-    name: 'losses',
-    dtype: 'int32',
-    unit: 'closing events',
-    nullable: false,
-    meaning: 'Sells, merges and settlements of the bucket with a realized loss.',
-  },
+  { name: 'wins', ...CLOSINGS, meaning: 'Sells, merges and settlements of the bucket with a realized profit above 0.' },
+  { name: 'losses', ...CLOSINGS, meaning: 'Sells, merges and settlements of the bucket with a realized loss.' },
   {
     name: 'win_rate',
-    dtype: 'float64',
-    unit: '%',
-    nullable: false,
-    decimal: true,
+    ...PERCENT,
     meaning: '100 · wins / (wins + losses), as the service sends it; 0 where both are 0.',
   },
 ] as const satisfies readonly Column[];
@@ -60,14 +27,7 @@ export const PNL = {
   order: 'date, then proxy_wallet',
   columns: PNL_COLUMNS,
   parameters: [
-    {
-      name: 'wallet',
-      option: 'wallet',
-      kind: 'wallet',
-      required: true,
-      meaning: 'The wallet, or up to 100 wallets with commas between.',
-      example: `0x${'5'.repeat(40)}`,
-    },
+    { name: 'wallet', ...WALLETS },
     {
       name: 'granularity',
       option: 'granularity',
