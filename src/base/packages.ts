@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DataError, OddslabError } from './errors.js';
+import { DataError, messageOf, OddslabError } from './errors.js';
 
 let found: string | undefined;
 
@@ -72,7 +72,7 @@ export async function loadNative<Module>(name: string, load: () => Promise<Modul
  */
 export function nativeFault(name: string, cause: unknown): unknown {
   if (cause instanceof Error && 'syscall' in cause) return cause;
-  const [reason] = (cause instanceof Error ? cause.message : String(cause)).split(/\.?(?:\n|\. |$)/, 1);
+  const [reason] = messageOf(cause).split(/\.?(?:\n|\. |$)/, 1);
   const place = `${process.platform}-${process.arch}`;
   return new OddslabError(`${name} cannot be loaded on ${place}: ${reason}. ${remedy()}`, { cause });
 }

@@ -18,6 +18,11 @@ export function showValue(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
 
+/** Whether a value is what JSON calls an object: neither null nor a list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Escapes text for HTML, for use in elements and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text

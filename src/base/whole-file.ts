@@ -4,7 +4,7 @@ import { type FileHandle, mkdir, open, readlink, realpath, rename, rm, stat } fr
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createGzip } from 'node:zlib';
-import { DataError } from './errors.js';
+import { DataError, messageOf } from './errors.js';
 
 /** Options for writing a file whole. */
 export interface WholeFileOptions {
@@ -300,7 +300,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 /** Says why something could not be written and what would help, as the end of a sentence. */
 export function writeFailure(cause: unknown): string {
-  const text = cause instanceof Error ? cause.message : String(cause);
+  const text = messageOf(cause);
   // The database reports a full disk in words, without a code.
   const code = systemErrorCode(cause) ?? (/no space|disk full/i.test(text) ? 'ENOSPC' : undefined);
   return (code && REMEDIES[code]) ?? text.replace(/\.$/, '');

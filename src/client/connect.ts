@@ -12,11 +12,11 @@ import { MARKETS } from '../contract/markets.js';
 import { PNL } from '../contract/pnl.js';
 import { CONNECT_OPTION_NAMES, type ConnectOptions, readConnectOptions } from './connect-options.js';
 import { Query } from './dataset-query.js';
-import { lazyPages } from './paging/page-source.js';
 import { servicePages } from './paging/service-pages.js';
 import type { Connection } from './query-run.js';
 import type { RunOptions } from './run-options.js';
 import { readSnapshotOptions } from './snapshot/snapshot-options.js';
+import { snapshotPages } from './snapshot/snapshot-pages.js';
 import { hideKey } from './transport/server-text.js';
 import { openTransport, type Transport } from './transport/transport.js';
 
@@ -141,13 +141,7 @@ export function connect(options: ConnectOptions): Client {
   const hide = hideKey(options.apiKey);
   const transport = baseUrl === '' ? undefined : openTransport(url, { ...options, onWarning: warn });
   const service = transport && servicePages(transport, { ...read, service: baseUrl, hide: hide.text });
-  const replayed =
-    snapshot &&
-    lazyPages(async () => {
-      const { snapshotPages } = await import('./snapshot/snapshot-pages.js');
-      return snapshotPages(service, snapshot, hide);
-    });
-  const source = replayed ?? service;
+  const source = snapshot ? snapshotPages(service, snapshot, hide) : service;
   if (!source) throw new UsageError('baseUrl is missing: name the service, such as http://127.0.0.1:8787.');
   const records = snapshot !== undefined && snapshot.mode !== 'replay';
   return new Client(

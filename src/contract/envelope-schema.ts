@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject } from '../base/texts.js';
 import { DEFAULT_LIMIT, MAX_LIMIT } from './envelope.js';
 
 const limit = wholeNumber(1, MAX_LIMIT, '; ask for the next page by offset');
@@ -23,10 +24,6 @@ export const requestSchema = z.strictObject(
 
 /** A request envelope as read, with its pagination filled in. */
 export type Envelope = z.output<typeof requestSchema>;
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** A whole number in a range. It gives one fault a number, even for one too large to be an exact integer. */
 function wholeNumber(least: number, most: number, advice = '') {

@@ -3,6 +3,7 @@ import { AnswerError } from '../../base/errors.js';
 import type { Dataset } from '../../contract/dataset.js';
 import { parseRecords } from '../../frame/decode/decode-records.js';
 import type { Appended, FrameBuilder } from '../../frame/decode/frame-builder.js';
+import { ASCII, blankEnd } from '../../frame/decode/json-ends.js';
 import { toIsoTime } from '../../frame/vector/iso-time.js';
 import { type AheadWindow, type Page, recordCount } from './page-source.js';
 import type { ArrivedPage, RequestedPage } from './requested-page.js';
@@ -199,9 +200,8 @@ function came(page: Page | undefined): number {
 
 /** Whether an array is empty, by the first character within its brackets. */
 function isEmptyArray(results: Uint8Array): boolean {
-  let at = 1;
-  while ((results[at] ?? 0x5d) <= 0x20) at += 1;
-  return (results[at] ?? 0x5d) === 0x5d;
+  const at = blankEnd(results, 1);
+  return at >= results.length || results[at] === ASCII.closeList;
 }
 
 const WALLET_COLUMN = 'proxy_wallet';

@@ -1,4 +1,3 @@
-import { UsageError } from '../../base/errors.js';
 import type { Dataset } from '../../contract/dataset.js';
 import { quotedEnd } from '../../frame/decode/json-ends.js';
 import { onAbort, type StopSignal } from '../transport/stop-and-wait.js';
@@ -227,27 +226,4 @@ function scan(results: Uint8Array, most: number): { count: number; end: number }
     else hasAny ||= byte !== undefined && byte > 0x20;
   }
   return { count: hasAny ? commas + 1 : 0, end: results.length };
-}
-
-/** A page source whose code is loaded when its first page is read. */
-export function lazyPages(load: () => Promise<PageSource>): PageSource {
-  let loaded: Promise<PageSource> | undefined;
-  let source: PageSource | undefined;
-  return (request) => {
-    if (source) return source(request);
-    let series: Series | undefined;
-    async function* pages(): AsyncGenerator<Page> {
-      loaded ??= load();
-      source = await loaded;
-      series = source(request);
-      yield* series.pages;
-    }
-    return {
-      pages: pages(),
-      origin() {
-        if (series) return series.origin();
-        throw new UsageError('The origin of a series was asked for before its pages were read.');
-      },
-    };
-  };
 }

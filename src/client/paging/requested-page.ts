@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { AnswerError } from '../../base/errors.js';
+import { isObject } from '../../base/texts.js';
 import {
+  ASCII,
   blankEnd,
   countFields,
   countWrittenFields,
@@ -108,8 +110,8 @@ export function readPage(body: Uint8Array, source: AnswerSource): Page {
   };
   if (!isObject(data)) return refuse('data', 'must be an object');
   if (!results) return refuse('data.results', `must be an array; got ${shown(data.results, source)}`);
-  const first = firstByte(results);
-  if (first !== '{' && first !== ']') return refuse('data.results.0', 'must be an object');
+  const first = results[blankEnd(results, 1)];
+  if (first !== ASCII.openRecord && first !== ASCII.closeList) return refuse('data.results.0', 'must be an object');
   return { ...page, results };
 }
 
@@ -128,10 +130,6 @@ function parse(body: Uint8Array, { url, hide }: AnswerSource): Envelope {
   }
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A count, as a JSON number or as text: some servers send all values as text. */
 function wholeNumber(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
@@ -147,13 +145,6 @@ function truth(value: unknown): boolean | undefined {
 function shown(value: unknown, { hide }: AnswerSource): string {
   const text = hide(JSON.stringify(value) ?? 'nothing');
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
-}
-
-/** The first character within the brackets that is not white space. */
-function firstByte(results: Uint8Array): string {
-  let at = 1;
-  while (at < results.length && (results[at] ?? 0) <= 0x20) at += 1;
-  return String.fromCharCode(results[at] ?? 0);
 }
 
 /** An answer, split into its envelope and its records. */
@@ -196,7 +187,6 @@ function faultOf(envelope: unknown, parts: readonly Buffer[], text: string): str
 const TAIL_BYTES = 64;
 const END = /\]\s*\}\s*\}\s*$/;
 const MARK = Buffer.from('\ufeff');
-const [QUOTE, COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_RECORD] = [0x22, 0x2c, 0x3a, 0x5b, 0x5d, 0x7b];
 
 /** A range of bytes, from an offset to before another. */
 interface Span {
@@ -215,21 +205,21 @@ function resultsSpan(bytes: Buffer): Span | undefined {
   const start = bytes.subarray(0, MARK.length).equals(MARK) ? MARK.length : 0;
   const data = memberValue(bytes, blankEnd(bytes, start), 'data');
   const from = data === undefined ? undefined : memberValue(bytes, data, 'results');
-  if (from === undefined || bytes[from] !== OPEN_LIST) return undefined;
+  if (from === undefined || bytes[from] !== ASCII.openList) return undefined;
   return { from, to: resultsEnd(bytes, from) };
 }
 
 /** The offset of the value of the first member with a name, in the record that begins at `open`. */
 function memberValue(bytes: Buffer, open: number, name: string): number | undefined {
-  if (bytes[open] !== OPEN_RECORD) return undefined;
-  for (let at = blankEnd(bytes, open + 1); bytes[at] === QUOTE; ) {
+  if (bytes[open] !== ASCII.openRecord) return undefined;
+  for (let at = blankEnd(bytes, open + 1); bytes[at] === ASCII.quote; ) {
     const close = quotedEnd(bytes, at);
     const colon = blankEnd(bytes, close);
-    if (bytes[colon] !== COLON) return undefined;
+    if (bytes[colon] !== ASCII.colon) return undefined;
     const value = blankEnd(bytes, colon + 1);
     if (isName(bytes.toString('latin1', at, close), name)) return value;
     const next = blankEnd(bytes, valueEnd(bytes, value));
-    if (bytes[next] !== COMMA) return undefined;
+    if (bytes[next] !== ASCII.comma) return undefined;
     at = blankEnd(bytes, next + 1);
   }
   return undefined;
@@ -253,7 +243,7 @@ function resultsEnd(bytes: Buffer, from: number): number {
 
 /** Whether a bracket within the records may close them, because the text after it could belong to the envelope. */
 function mayEndBefore(bytes: Buffer, from: number, to: number): boolean {
-  for (let at = bytes.indexOf(CLOSE_LIST, from); at >= 0 && at < to; at = bytes.indexOf(CLOSE_LIST, at + 1)) {
+  for (let at = bytes.indexOf(ASCII.closeList, from); at >= 0 && at < to; at = bytes.indexOf(ASCII.closeList, at + 1)) {
     if (/^\s*([}]|,\s*("|$)|$)/.test(bytes.toString('latin1', at + 1, Math.min(to, at + 64)))) return true;
   }
   return false;

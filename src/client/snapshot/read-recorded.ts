@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { DataError } from '../../base/errors.js';
+import { DataError, messageOf } from '../../base/errors.js';
 import { systemErrorCode } from '../../base/whole-file.js';
 import type { RecordLines } from './record-lines.js';
 import { recordedQueryText } from './recorded-query.js';
@@ -59,10 +59,6 @@ async function* unzipped(
     const missing = systemErrorCode(cause) === 'ENOENT';
     throw damaged(missing ? 'it is missing' : `it cannot be unpacked (${messageOf(cause)})`, { cause });
   }
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
 
 function damage(folder: string, entry: SnapshotEntry, how: string, options?: ErrorOptions): DataError {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataError } from '../../base/errors.js';
+import { isObject } from '../../base/texts.js';
 import { systemErrorCode } from '../../base/whole-file.js';
 import { canonicalParams, queryKey, type RecordedQuery, recordedQueryText } from './recorded-query.js';
 
@@ -152,8 +153,7 @@ function writtenForm({ dataset, params, maxRecords }: RecordedQuery): string {
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
 const isText = (value: unknown) => typeof value === 'string';
-const isTexts = (value: unknown) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isText);
+const isTexts = (value: unknown) => isObject(value) && Object.values(value).every(isText);
 
 const RULES: readonly [keyof SnapshotEntry, (value: unknown) => boolean, string][] = [
   ['dataset', isCount, 'the number of a dataset'],

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { DataError, OddslabError } from '../../base/errors.js';
+import { DataError, messageOf } from '../../base/errors.js';
 import { systemErrorCode } from '../../base/whole-file.js';
 import { readRecorded } from './read-recorded.js';
 import { answerName, readManifest, type SnapshotManifest } from './snapshot-manifest.js';
@@ -30,7 +30,7 @@ export async function verifySnapshot(folder: string): Promise<SnapshotCheck> {
   try {
     manifest = await readManifest(folder);
   } catch (error) {
-    return { queries: 0, answers: 0, records: 0, faults: [faultOf(error)] };
+    return { queries: 0, answers: 0, records: 0, faults: [messageOf(error)] };
   }
   if (!manifest) {
     const fault = `${folder} holds no manifest.json: it is no snapshot, or nothing has been recorded into it yet.`;
@@ -52,7 +52,7 @@ async function filesOf(folder: string): Promise<string[]> {
     const files = found.filter((each) => !each.isDirectory()).map((each) => join(each.parentPath, each.name));
     return files.map((path) => path.slice(join(folder, sep).length).replaceAll(sep, '/')).sort();
   } catch (cause) {
-    const why = systemErrorCode(cause) === 'ENOENT' ? 'there is no such folder' : faultOf(cause);
+    const why = systemErrorCode(cause) === 'ENOENT' ? 'there is no such folder' : messageOf(cause);
     throw new DataError(`Cannot read the snapshot ${folder}: ${why}.`, { cause });
   }
 }
@@ -67,7 +67,7 @@ async function answerFaults(folder: string, manifest: SnapshotManifest): Promise
       for await (const _ of readRecorded(folder, entry));
       whole.add(claim);
     } catch (error) {
-      faults.push(faultOf(error));
+      faults.push(messageOf(error));
     }
   }
   return faults;
@@ -81,9 +81,4 @@ function strays(folder: string, files: readonly string[], named: ReadonlySet<str
       : 'is named by no query; delete it';
     return `The file ${join(folder, file)} ${why}.`;
   });
-}
-
-function faultOf(error: unknown): string {
-  if (error instanceof OddslabError) return error.message;
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,9 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
+import zlib from 'node:zlib';
+import { messageOf } from '../../base/errors.js';
+import { systemErrorCode } from '../../base/whole-file.js';
 import { blankEnd, valueEnd } from '../../frame/decode/json-ends.js';
 import { failureText, isFailure, type KeyHider, wireFailure } from './server-text.js';
 import { isPassing, isPassingFault } from './stop-and-wait.js';
@@ -32,10 +35,10 @@ export async function readAnswer(sent: Sent, asked: AnswerContext): Promise<{ bo
   if (status !== undefined && (status < 200 || status >= 300)) return refusal(status, await textOf(sent), sent, asked);
   if (sent.tooLarge) return tooLarge(asked);
   if (status === undefined || 'fault' in sent) return brokenOff(sent, asked);
-  let bytes = sent.bytes;
-  const coding = headers['content-encoding'] === undefined ? '' : codingsOf(headers['content-encoding']).join(', ');
+  const coding = codingsOf(headers).join(', ');
+  let bytes: Buffer;
   try {
-    if (coding !== '') bytes = await unpack(bytes, coding, asked.maxAnswerBytes);
+    bytes = await unpack(sent, asked.maxAnswerBytes);
   } catch (cause) {
     return damaged(coding, cause, asked);
   }
@@ -51,131 +54,96 @@ function brokenOff({ status, fault }: Sent, { url, proxied, hide }: AnswerContex
   return { message: hide.text(message), reason: hide.text(`${reason}.`), remedy, cause: hide.cause(fault) };
 }
 
-function cut(bytes: number, { url }: AnswerContext): Failure {
-  const reason = `it ends within its JSON, after ${bytes.toLocaleString('en-US')} bytes`;
-  return {
-    message: `The query service broke off its answer (POST ${url.href}): ${reason}.`,
-    reason: `the answer was broken off: ${reason}.`,
-    remedy: 'again',
-  };
+/** Says what the service did and why that is no answer. */
+function failure({ url }: AnswerContext, did: string, reason: string, remedy: Failure['remedy'], advice = ''): Failure {
+  return { message: `The query service ${did} (POST ${url.href}): ${reason}${advice}`, reason, remedy };
 }
 
-function refusal(status: number, body: string, { headers }: Sent, { url, hide }: AnswerContext): Failure {
-  if (status >= 300 && status < 400 && headers.location !== undefined) {
-    return redirect(status, headers.location, url, hide);
-  }
-  const reason = hide.text(failureText(status, hide.text(body)));
-  const message = `The query service refused the request (POST ${url.href}): ${reason}`;
-  return { message, reason, remedy: isPassing(status) ? 'again' : 'none' };
+function cut(bytes: number, asked: AnswerContext): Failure {
+  const reason = `it ends within its JSON, after ${bytes.toLocaleString('en-US')} bytes.`;
+  const told = failure(asked, 'broke off its answer', reason, 'again');
+  return { ...told, reason: `the answer was broken off: ${reason}` };
+}
+
+function refusal(status: number, body: string, { headers }: Sent, asked: AnswerContext): Failure {
+  if (status >= 300 && status < 400 && headers.location !== undefined) return redirect(status, headers.location, asked);
+  const reason = asked.hide.text(failureText(status, asked.hide.text(body)));
+  return failure(asked, 'refused the request', reason, isPassing(status) ? 'again' : 'none');
 }
 
 /**
  * The failure of a redirect. It is never followed, since the API key is meant only for the host that the user named.
  */
-function redirect(status: number, location: string, url: URL, hide: KeyHider): Failure {
+function redirect(status: number, location: string, asked: AnswerContext): Failure {
+  const { url, hide } = asked;
   const target = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined;
   const place = target?.origin === url.origin ? target.origin + target.pathname : (target?.origin ?? 'nowhere');
-  const reason = `${status} redirects to ${hide.text(place)}.`;
   const advice =
-    'Redirects are not followed, since they would carry the API key along: name the right address yourself.';
-  return {
-    message: `The query service refused the request (POST ${url.href}): ${reason} ${advice}`,
-    reason,
-    remedy: 'none',
-  };
+    ' Redirects are not followed, since they would carry the API key along: name the right address yourself.';
+  return failure(asked, 'refused the request', `${status} redirects to ${hide.text(place)}.`, 'none', advice);
 }
 
-function tooLarge({ url, maxAnswerBytes }: AnswerContext): Failure {
-  const reason = `the answer is larger than ${maxAnswerBytes.toLocaleString('en-US')} bytes (maxAnswerBytes)`;
-  return {
-    message: `The query service answered too much (POST ${url.href}): ${reason}. Ask for smaller pages, or allow larger answers.`,
-    reason,
-    remedy: 'none',
-  };
+function tooLarge(asked: AnswerContext): Failure {
+  const reason = `the answer is larger than ${asked.maxAnswerBytes.toLocaleString('en-US')} bytes (maxAnswerBytes).`;
+  return failure(asked, 'answered too much', reason, 'none', ' Ask for smaller pages, or allow larger answers.');
 }
 
 function damaged(coding: string, cause: unknown, asked: AnswerContext): Failure {
-  if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE') return tooLarge(asked);
-  const said = cause instanceof Error ? cause.message : String(cause);
-  const reason = asked.hide.text(
-    `the answer says that it is compressed by ${coding}, but cannot be decompressed: ${said}`,
-  );
-  return {
-    message: `The query service sent a damaged answer (POST ${asked.url.href}): ${reason}.`,
-    reason: `${reason}.`,
-    remedy: 'uncompressed',
-    cause: asked.hide.cause(cause),
-  };
+  if (systemErrorCode(cause) === 'ERR_BUFFER_TOO_LARGE') return tooLarge(asked);
+  const reason = `the answer says that it is compressed by ${coding}, but cannot be decompressed: ${messageOf(cause)}.`;
+  const told = failure(asked, 'sent a damaged answer', asked.hide.text(reason), 'uncompressed');
+  return { ...told, cause: asked.hide.cause(cause) };
 }
 
-function unreadable(contentType: string | undefined, { url, hide }: AnswerContext): Failure {
-  const reason = hide.text(`the answer is no text of its own content type, ${JSON.stringify(contentType ?? '')}`);
-  return {
-    message: `The query service sent an unreadable answer (POST ${url.href}): ${reason}. JSON is sent in UTF-8.`,
-    reason,
-    remedy: 'none',
-  };
+function unreadable(contentType = '', asked: AnswerContext): Failure {
+  const reason = `the answer is no text of its own content type, ${JSON.stringify(contentType)}.`;
+  return failure(asked, 'sent an unreadable answer', asked.hide.text(reason), 'none', ' JSON is sent in UTF-8.');
 }
 
 /** The text of a refusal as far as it can be read. */
-async function textOf({ headers, bytes }: Sent): Promise<string> {
-  const coding = codingsOf(headers['content-encoding']).join(', ');
+async function textOf(sent: Sent): Promise<string> {
   try {
-    const plain = coding === '' ? bytes : await unpack(bytes, coding, 1_000_000);
-    return (toUtf8(plain, headers['content-type']) ?? plain).toString();
+    const plain = await unpack(sent, 1_000_000);
+    return (toUtf8(plain, sent.headers['content-type']) ?? plain).toString();
   } catch {
     return '';
   }
 }
 
+type Undo = (bytes: Buffer, options: { maxOutputLength: number; chunkSize: number }) => Promise<Buffer>;
+
+const UNDO = new Map<string, Undo>([
+  ['gzip', promisify(zlib.gunzip)],
+  ['br', promisify(zlib.brotliDecompress)],
+]);
+// The oldest supported version of Node.js lacks it.
+const zstd: unknown = Reflect.get(zlib, 'zstdDecompress');
+if (typeof zstd === 'function') UNDO.set('zstd', promisify(zstd as typeof zlib.gunzip));
+
 /** The content codings that this version of Node.js can decompress, as `Accept-Encoding` names them. */
-export async function knownCodings(): Promise<string> {
-  return [...(await unpackers()).keys()].join(', ');
-}
+export const KNOWN_CODINGS = [...UNDO.keys()].join(', ');
 
 /**
- * Decompresses an answer.
+ * Decompresses an answer; several codings are undone from the last to the first.
  *
- * @param coding The `Content-Encoding` header; several codings are undone from the last to the first.
  * @param maxBytes The largest decompressed size, since a small answer may unpack to any size.
  * @throws What zlib throws: with the code `ERR_BUFFER_TOO_LARGE` beyond `maxBytes`, with others for damaged bytes.
  */
-async function unpack(bytes: Buffer, coding: string, maxBytes: number): Promise<Buffer> {
-  const known = await unpackers();
+async function unpack({ headers, bytes }: Sent, maxBytes: number): Promise<Buffer> {
   let unpacked = bytes;
-  for (const name of codingsOf(coding).reverse()) {
-    const undo = known.get(name.replace(/^x-/, ''));
-    if (!undo) throw new Error(`the coding ${JSON.stringify(name)} is none of ${[...known.keys()].join(', ')}`);
-    unpacked = await undo(unpacked, {
-      maxOutputLength: maxBytes,
-      chunkSize: unpacked.length > 16_384 ? 262_144 : 65_536,
-    });
+  for (const name of codingsOf(headers).reverse()) {
+    const undo = UNDO.get(name.replace(/^x-/, ''));
+    if (!undo) throw new Error(`the coding ${JSON.stringify(name)} is none of ${KNOWN_CODINGS}`);
+    const chunkSize = unpacked.length > 16_384 ? 262_144 : 65_536;
+    unpacked = await undo(unpacked, { maxOutputLength: maxBytes, chunkSize });
   }
   return unpacked;
 }
 
-/** The codings of a `Content-Encoding` header that change the bytes. */
-function codingsOf(coding: string | undefined): string[] {
-  const names = (coding ?? '').toLowerCase().split(',');
+/** The codings by `Content-Encoding` that change the bytes. */
+function codingsOf({ 'content-encoding': coding = '' }: IncomingHttpHeaders): string[] {
+  const names = coding.toLowerCase().split(',');
   return names.map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity');
-}
-
-type Undo = (bytes: Buffer, options: { maxOutputLength: number; chunkSize: number }) => Promise<Buffer>;
-
-let loaded: Promise<Map<string, Undo>> | undefined;
-
-function unpackers(): Promise<Map<string, Undo>> {
-  loaded ??= import('node:zlib').then((zlib) => {
-    const known = new Map<string, Undo>([
-      ['gzip', promisify(zlib.gunzip)],
-      ['br', promisify(zlib.brotliDecompress)],
-    ]);
-    // The oldest supported version of Node.js lacks it.
-    const zstd: unknown = Reflect.get(zlib, 'zstdDecompress');
-    if (typeof zstd === 'function') known.set('zstd', promisify(zstd as typeof zlib.gunzip));
-    return known;
-  });
-  return loaded;
 }
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);

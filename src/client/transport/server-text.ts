@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { isObject } from '../../base/texts.js';
 import { systemErrorCode } from '../../base/whole-file.js';
 
 const REMEDIES: Readonly<Record<number, string>> = {
@@ -81,10 +82,6 @@ function oneLine(text: string): string {
 
 function ended(text: string): string {
   return text === '' ? '(without a reason).' : /[.!?…]$/.test(text) ? text : `${text}.`;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function jsonOf(text: string): unknown {

@@ -5,20 +5,6 @@ import { backOffMs, RequestThrottle, type StopSignal, shownDuration, toldWaitMs,
 import { readTransportOptions, type TransportLimits, type TransportOptions, type Wait } from './transport-options.js';
 import { type Outgoing, openWire, sendOnce, type Wire } from './wire.js';
 
-/** A connection to one service. */
-export interface Transport {
-  /**
-   * Posts one request envelope and returns the bytes of the answer. Temporary failures are retried; a rate limit is
-   * waited for, together with all other requests of this transport.
-   *
-   * @throws {ServiceError} If the service refuses, fails, cannot be reached, or sends an answer that cannot be read.
-   * @throws The signal's reason, at once, when it is aborted.
-   */
-  post(envelope: object, signal?: StopSignal): Promise<Answer>;
-  /** Closes the kept connections once requests under way have ended. */
-  close(): Promise<void>;
-}
-
 /**
  * Opens a transport, which sends HTTP requests to one service over kept connections. Nothing is opened before the first
  * request, and a transport that is never closed does not keep the process alive.
@@ -30,13 +16,14 @@ export interface Transport {
  * const { body } = await transport.post({ agent_id: 574, pagination: { limit: 10, offset: 0 } });
  */
 export function openTransport(url: string, options: TransportOptions = {}): Transport {
-  return new HttpTransport(new URL(url), options);
+  return new Transport(new URL(url), options);
 }
 
 /** Shortest wait in milliseconds that causes a warning. */
 const NOTICED_MS = 500;
 
-class HttpTransport implements Transport {
+/** A connection to one service. */
+export class Transport {
   readonly #service: Service;
   readonly #underWay = new Set<Promise<unknown>>();
   #wire: Promise<Wire> | undefined;
@@ -59,10 +46,17 @@ class HttpTransport implements Transport {
     };
   }
 
+  /**
+   * Posts one request envelope and returns the bytes of the answer. Temporary failures are retried; a rate limit is
+   * waited for, together with all other requests of this transport.
+   *
+   * @throws {ServiceError} If the service refuses, fails, cannot be reached, or sends an answer that cannot be read.
+   * @throws The signal's reason, at once, when it is aborted.
+   */
   async post(envelope: object, signal?: StopSignal): Promise<Answer> {
     signal?.throwIfAborted();
     if (this.#closing) throw new UsageError('This connection was closed: open a new one with connect().');
-    const answer = postPatiently(this.#service, JSON.stringify(envelope), signal);
+    const answer = new PatientRequest(this.#service, JSON.stringify(envelope), signal).answer();
     this.#underWay.add(answer);
     try {
       return await answer;
@@ -72,6 +66,7 @@ class HttpTransport implements Transport {
     }
   }
 
+  /** Closes the kept connections once requests under way have ended. */
   close(): Promise<void> {
     this.#closing ??= Promise.allSettled(this.#underWay)
       .then(() => this.#openWire())
@@ -132,16 +127,6 @@ export interface Answer {
   readonly waitedMs: number;
 }
 
-/**
- * Posts one request until it is answered, or until another try would not help.
- *
- * @throws {ServiceError} If no answer could be had.
- * @throws The signal's reason, at once, when it is aborted.
- */
-function postPatiently(service: Service, body: string, signal: StopSignal | undefined): Promise<Answer> {
-  return new PatientRequest(service, body, signal).answer();
-}
-
 /** One request with all its tries and waits. */
 class PatientRequest {
   readonly #service: Service;
@@ -168,7 +153,7 @@ class PatientRequest {
     const { rate, limits, wire: open } = this.#service;
     const wire = await open();
     for (;;) {
-      if (rate.waitMs() > 0) await this.#passRateLimit();
+      await this.#passRateLimit();
       this.#signal?.throwIfAborted();
       const passedBefore = rate.passed;
       this.#attempts++;
@@ -229,14 +214,9 @@ class PatientRequest {
   }
 
   async #passRateLimit(): Promise<void> {
-    for (;;) {
-      const waitMs = this.#service.rate.waitMs();
-      if (waitMs === 0) return;
-      await this.#wait({
-        waitMs,
-        reason: this.#last?.reason ?? 'the rate limit of the service is used up.',
-        isAsked: true,
-      });
+    for (let waitMs = this.#service.rate.waitMs(); waitMs > 0; waitMs = this.#service.rate.waitMs()) {
+      const reason = this.#last?.reason ?? 'the rate limit of the service is used up.';
+      await this.#wait({ waitMs, reason, isAsked: true });
     }
   }
 
