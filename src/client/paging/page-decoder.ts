@@ -63,12 +63,11 @@ interface WithoutRepeats<Row extends object> {
 }
 
 /**
- * Finds records whose key came before, on pages that are not kept. Of each key only a 64-bit hash is kept. Times are
- * compared as moments, whatever their form.
+ * Finds records whose key came before, on pages that are not kept. Of each key only a 64-bit hash is kept: two
+ * different keys collide with a chance of 1 in 2⁶⁴. Times are compared as moments, whatever their form.
  */
 class RepeatFinder {
   readonly #key: readonly { readonly name: string; readonly isTime: boolean }[];
-  readonly #hash: KeyHash;
   readonly #seen = new KeyHashSet();
 
   constructor({ key, columns }: Pick<Dataset, 'columns' | 'key'>) {
@@ -76,7 +75,6 @@ class RepeatFinder {
       name,
       isTime: columns.some((column) => column.name === name && column.dtype === 'datetime'),
     }));
-    this.#hash = new KeyHash(key.length);
   }
 
   /** Drops the rows whose key is in an earlier frame, or further up in this one. */
@@ -105,10 +103,17 @@ class RepeatFinder {
   }
 
   #isNew(key: readonly TextVector[], row: number): boolean {
-    const hash = this.#hash;
-    hash.begin();
-    for (let at = 0; at < key.length; at += 1) hash.add(at, textAt(key[at], row));
-    return this.#seen.add(hash.high, hash.low);
+    let [high, low] = SEEDS;
+    for (const vector of key) {
+      const text = textAt(vector, row);
+      [high, low] = [high ^ text.length, low ^ text.length];
+      for (let at = 0; at < text.length; at += 1) {
+        const code = text.charCodeAt(at);
+        high = mixed(high, code, 0x9e3779b1);
+        low = mixed(low, code, 0x5bd1e995);
+      }
+    }
+    return this.#seen.add(high, low);
   }
 
   /** Compares repeats with the records of the same frame that they repeat. */
@@ -130,8 +135,8 @@ class RepeatFinder {
   }
 }
 
-function textAt(vector: TextVector | undefined, row: number): string {
-  return vector?.words[vector.codes[row] ?? -1] ?? '';
+function textAt({ words, codes }: TextVector, row: number): string {
+  return words[codes[row] ?? -1] ?? '';
 }
 
 /** Whether two values of a column are equal; -0 equals 0. */
@@ -142,53 +147,7 @@ function isSame(vector: Vector, row: number, other: number): boolean {
 }
 
 /** Random seeds of this process, so that different keys collide in each process, unless they are made to collide. */
-const [SEED_HIGH = 0, SEED_LOW = 0] = getRandomValues(new Int32Array(2));
-const [FACTOR_HIGH, FACTOR_LOW] = [0x9e3779b1, 0x5bd1e995];
-
-/** A 64-bit hash of a list of texts, in two halves: two different lists collide with a chance of 1 in 2⁶⁴. */
-class KeyHash {
-  high = 0;
-  low = 0;
-  readonly #texts: { text: string; high: number; low: number }[];
-
-  /** @param texts How many texts make a key. */
-  constructor(texts: number) {
-    this.#texts = Array.from({ length: texts }, () => {
-      const [high, low] = textHash('');
-      return { text: '', high, low };
-    });
-  }
-
-  /** Starts a new key. */
-  begin(): void {
-    this.high = SEED_HIGH;
-    this.low = SEED_LOW;
-  }
-
-  /** Adds the text at a place of the key; fast if the key before had the same text there, as is usual for wallets. */
-  add(at: number, text: string): void {
-    const known = this.#texts[at];
-    if (known === undefined) return;
-    if (known.text !== text) {
-      [known.high, known.low] = textHash(text);
-      known.text = text;
-    }
-    this.high = mixed(this.high, known.high, FACTOR_HIGH);
-    this.low = mixed(this.low, known.low, FACTOR_LOW);
-  }
-}
-
-/** Hashes two characters at a time, each pair into both halves. */
-function textHash(text: string): [high: number, low: number] {
-  let high = SEED_HIGH ^ text.length;
-  let low = SEED_LOW ^ text.length;
-  for (let at = 0; at < text.length; at += 2) {
-    const pair = text.charCodeAt(at) | ((at + 1 < text.length ? text.charCodeAt(at + 1) : 0) << 16);
-    high = mixed(high, pair, FACTOR_HIGH);
-    low = mixed(low, pair, FACTOR_LOW);
-  }
-  return [high, low];
-}
+const SEEDS = Array.from(getRandomValues(new Int32Array(2))) as [high: number, low: number];
 
 function mixed(hash: number, part: number, factor: number): number {
   const next = Math.imul(hash ^ part, factor);

@@ -82,8 +82,10 @@ export class AnswerWriter {
 
   /** Removes the file. */
   async discard(): Promise<void> {
-    // Synchronously, since an interrupted process may be about to end.
-    rmQuietly(this.path);
+    // Synchronously, since an interrupted process may be about to end; some systems do not remove an open file.
+    try {
+      rmSync(this.path, { force: true });
+    } catch {}
     this.#gzip.destroy();
     await this.#written.catch(() => {});
     await rm(this.path, { force: true });
@@ -108,11 +110,4 @@ export class AnswerWriter {
   #fail(cause: unknown): never {
     throw new DataError(`Cannot record the answer ${this.path}: ${writeFailure(cause)}.`, { cause });
   }
-}
-
-/** Removes a file, if the system allows it: some do not remove a file that is still open. */
-function rmQuietly(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {}
 }

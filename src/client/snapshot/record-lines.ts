@@ -1,4 +1,6 @@
 import { AnswerError } from '../../base/errors.js';
+import { itemAt } from '../../base/item-at.js';
+import { ASCII } from '../../frame/decode/json-ends.js';
 import { keepRecordCount } from '../paging/page-source.js';
 
 /** Records as they are stored: JSON text without spaces, each ended by a line feed. */
@@ -7,8 +9,7 @@ export interface RecordLines {
   readonly records: number;
 }
 
-const [LINE_FEED, QUOTE, COMMA, BACKSLASH, SPACE] = [0x0a, 0x22, 0x2c, 0x5c, 0x20];
-const [OPEN_LIST, CLOSE_LIST, OPEN_RECORD, CLOSE_RECORD] = [0x5b, 0x5d, 0x7b, 0x7d];
+const [LINE_FEED, SPACE] = [0x0a, 0x20];
 
 /** JSON's white space, and what may stand beside it: all but the letters and digits of numbers, true, false and null. */
 const SPACES = Buffer.from(' \t\n\r');
@@ -23,78 +24,47 @@ const MARKS = Buffer.from('\0\n[]{},:"');
  * @throws {AnswerError} If the text is not a JSON array.
  */
 export function recordLines(results: Uint8Array, most = Number.POSITIVE_INFINITY): RecordLines {
-  const lines = new LineBuffer(results.length + 1);
-  let at = openingOf(results) + 1;
-  for (let depth = 1; lines.records < most; at += 1) {
+  const bytes = Buffer.allocUnsafe(results.length + 1);
+  let [length, begin, records, depth] = [0, 0, 0, 1];
+  const put = (byte: number) => {
+    bytes[length] = byte;
+    length += 1;
+  };
+  const endRecord = () => {
+    if (length === begin) return false;
+    put(LINE_FEED);
+    begin = length;
+    records += 1;
+    return true;
+  };
+  for (let at = openingOf(results) + 1; records < most; at += 1) {
     const byte = results[at] ?? refuse(at);
-    if (byte <= SPACE) at = endOfSpace(results, at, lines.last) - 1;
-    else if (byte === QUOTE) {
-      const end = endOfString(results, at);
-      lines.put(results, at, end + 1);
-      at = end;
-    } else if (depth === 1 && byte === COMMA) {
-      if (!lines.endRecord()) refuse(at);
+    if (byte <= SPACE) at = endOfSpace(results, at, bytes[length - 1] ?? 0) - 1;
+    else if (byte === ASCII.quote) {
+      for (const end = endOfString(results, at); at < end; at += 1) put(itemAt(results, at));
+      put(byte);
+    } else if (depth === 1 && byte === ASCII.comma) {
+      if (!endRecord()) refuse(at);
+    } else if (depth === 1 && byte === ASCII.closeList) {
+      // A list may be empty, but a comma must be followed by a record.
+      if (!endRecord() && records > 0) refuse(at);
+      const stray = results.subarray(at + 1).findIndex((rest) => rest > SPACE);
+      if (stray >= 0) refuse(at + 1 + stray);
+      break;
     } else {
-      if (byte === OPEN_LIST || byte === OPEN_RECORD) depth += 1;
-      else if (byte === CLOSE_LIST || byte === CLOSE_RECORD) depth -= 1;
-      if (depth === 0) {
-        // A list may be empty, but a comma must be followed by a record.
-        if (byte === CLOSE_RECORD || (!lines.endRecord() && lines.records > 0)) refuse(at);
-        refuseRest(results, at + 1);
-        break;
-      }
-      lines.put(results, at, at + 1);
+      if (byte === ASCII.openList || byte === ASCII.openRecord) depth += 1;
+      else if (byte === ASCII.closeList || byte === ASCII.closeRecord) depth -= 1;
+      if (depth === 0) refuse(at);
+      put(byte);
     }
   }
-  return lines;
-}
-
-class LineBuffer implements RecordLines {
-  readonly #bytes: Buffer;
-  #length = 0;
-  #begin = 0;
-  records = 0;
-
-  constructor(size: number) {
-    this.#bytes = Buffer.allocUnsafe(size);
-  }
-
-  get text(): Buffer {
-    return this.#bytes.subarray(0, this.#length);
-  }
-
-  /** The last byte written, of this record or the one before; 0 at the very beginning. */
-  get last(): number {
-    return this.#bytes[this.#length - 1] ?? 0;
-  }
-
-  put(from: Uint8Array, start: number, end: number): void {
-    const bytes = this.#bytes;
-    let length = this.#length;
-    // Names and values are mostly short: for them a loop is faster than a call of copy.
-    for (let at = start; at < end; at += 1) bytes[length++] = from[at] as number;
-    this.#length = length;
-  }
-
-  /** Ends the current record; returns false if none was begun. */
-  endRecord(): boolean {
-    if (this.#length === this.#begin) return false;
-    this.#bytes[this.#length] = LINE_FEED;
-    this.#length += 1;
-    this.#begin = this.#length;
-    this.records += 1;
-    return true;
-  }
+  return { text: bytes.subarray(0, length), records };
 }
 
 /** The offset at which the list begins. */
 function openingOf(results: Uint8Array): number {
   const at = results.findIndex((byte) => byte > SPACE);
-  return results[at] === OPEN_LIST ? at : refuse(Math.max(at, 0));
-}
-
-function refuseRest(results: Uint8Array, from: number): void {
-  for (let at = from; at < results.length; at += 1) if ((results[at] as number) > SPACE) refuse(at);
+  return results[at] === ASCII.openList ? at : refuse(Math.max(at, 0));
 }
 
 /** The offset after white space; refuses white space between two words that would become one without it. */
@@ -109,10 +79,10 @@ function endOfSpace(results: Uint8Array, from: number, before: number): number {
 function endOfString(results: Uint8Array, from: number): number {
   for (let at = from + 1; at < results.length; at += 1) {
     const byte = results[at] ?? 0;
-    if (byte === QUOTE) return at;
+    if (byte === ASCII.quote) return at;
     // A line feed in a record would be read as its end.
     if (byte < SPACE) return refuse(at);
-    if (byte === BACKSLASH && (results[at + 1] ?? 0) >= SPACE) at += 1;
+    if (byte === ASCII.escape && (results[at + 1] ?? 0) >= SPACE) at += 1;
   }
   return refuse(results.length);
 }
@@ -124,10 +94,11 @@ function refuse(at: number): never {
 /** The records as the JSON text of an array, as a decoder takes it. */
 export function arrayOfLines({ text, records }: RecordLines): Uint8Array {
   const results = Buffer.allocUnsafe(records === 0 ? 2 : text.length + 1);
-  results[0] = OPEN_LIST;
+  results[0] = ASCII.openList;
   text.copy(results, 1);
-  for (let at = results.indexOf(LINE_FEED, 1); at >= 0; at = results.indexOf(LINE_FEED, at + 1)) results[at] = COMMA;
-  results[results.length - 1] = CLOSE_LIST;
+  for (let at = results.indexOf(LINE_FEED, 1); at >= 0; at = results.indexOf(LINE_FEED, at + 1))
+    results[at] = ASCII.comma;
+  results[results.length - 1] = ASCII.closeList;
   keepRecordCount(results, records);
   return results;
 }

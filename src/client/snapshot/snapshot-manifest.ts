@@ -62,41 +62,21 @@ export async function readManifest(folder: string): Promise<SnapshotManifest | u
 
 /** The text of a manifest: one line per field, sorted by query, so that diffs are readable. */
 export function manifestText(manifest: SnapshotManifest): string {
-  const texts = Array.from(manifest.values(), placed)
-    .sort(comparePlaced)
-    .map(({ text }) => text);
-  const queries = texts.length === 0 ? '[]' : `[\n    ${texts.join(',\n    ')}\n  ]`;
-  return `{\n  "format": ${SNAPSHOT_FORMAT},\n  "queries": ${queries}\n}\n`;
+  const placed = Array.from(manifest.values(), (entry) => ({
+    entry,
+    place: Object.entries(entry.params).flat().join('\0'),
+  }));
+  placed.sort(({ entry: a, place: one }, { entry: b, place: other }) => {
+    if (a.dataset !== b.dataset) return a.dataset - b.dataset;
+    if (one !== other) return one < other ? -1 : 1;
+    return (a.maxRecords ?? 0) - (b.maxRecords ?? 0);
+  });
+  const queries = placed.map(({ entry }) => entry);
+  return `${JSON.stringify({ format: SNAPSHOT_FORMAT, queries }, undefined, 2)}\n`;
 }
 
-/** An entry with its text in a manifest, and the text of its parameters by which it is sorted. */
-interface Placed {
-  entry: SnapshotEntry;
-  place: string;
-  text: string;
-}
-
-/** Kept, since a manifest is written anew for each answer that is recorded. */
-const known = new WeakMap<SnapshotEntry, Placed>();
-
-function placed(given: SnapshotEntry): Placed {
-  const kept = known.get(given);
-  if (kept) return kept;
-  const entry = inOrder(given);
-  const text = JSON.stringify(entry, undefined, 2).replaceAll('\n', '\n    ');
-  const made = { entry, place: Object.entries(entry.params).flat().join('\0'), text };
-  known.set(given, made);
-  return made;
-}
-
-function comparePlaced({ entry: a, place: one }: Placed, { entry: b, place: other }: Placed): number {
-  if (a.dataset !== b.dataset) return a.dataset - b.dataset;
-  if (one !== other) return one < other ? -1 : 1;
-  return (a.maxRecords ?? 0) - (b.maxRecords ?? 0);
-}
-
-/** The fields in the order in which they are written. */
-function inOrder(entry: SnapshotEntry): SnapshotEntry {
+/** An entry with its fields in the order in which they are written. */
+export function inOrder(entry: SnapshotEntry): SnapshotEntry {
   const { dataset, name, params, maxRecords, records, bytes, sha256, recordedAt, service, dataVersion, oddslab } =
     entry;
   const query = {

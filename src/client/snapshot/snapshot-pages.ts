@@ -10,7 +10,7 @@ import { findEntry, missingQuery, presentManifest } from './find-entry.js';
 import { readRecorded } from './read-recorded.js';
 import { arrayOfLines, recordLines } from './record-lines.js';
 import { canonicalParams, type RecordedQuery } from './recorded-query.js';
-import type { SnapshotEntry } from './snapshot-manifest.js';
+import { inOrder, type SnapshotEntry } from './snapshot-manifest.js';
 import type { SnapshotOptions } from './snapshot-options.js';
 
 /**
@@ -101,10 +101,10 @@ function refuseKey({ dataset }: SeriesRequest, { offset }: Page): never {
 
 function entryOf({ dataset, params, maxRecords }: SeriesRequest, origin: Origin, answer: WrittenAnswer): SnapshotEntry {
   const { records, bytes, sha256 } = answer;
-  return {
+  return inOrder({
     dataset: dataset.id,
     name: dataset.name,
-    params: canonicalParams(dataset.id, params),
+    params,
     // An answer with fewer records than requested is complete.
     maxRecords: maxRecords !== undefined && records < maxRecords ? undefined : maxRecords,
     records,
@@ -114,7 +114,7 @@ function entryOf({ dataset, params, maxRecords }: SeriesRequest, origin: Origin,
     service: withoutSecrets(origin.service),
     dataVersion: origin.dataVersion,
     oddslab: ownVersion(),
-  };
+  });
 }
 
 /** An address without user, password or query, any of which may hold a key. */
