@@ -12,6 +12,16 @@ export function dataOption(): Option {
   );
 }
 
+/** The service or data folder to ask; the command line takes precedence over the environment. */
+export function placeToAsk(
+  { url, data }: { readonly url?: string; readonly data: string },
+  command: Command,
+): { url?: string; data?: string } {
+  const isGiven = (option: string) => command.getOptionValueSource(option) === 'cli';
+  if (isGiven('data')) return isGiven('url') && url ? { url, data } : { data };
+  return url ? { url } : { data };
+}
+
 /**
  * Makes a function that reads an option's value as a whole number within bounds.
  *

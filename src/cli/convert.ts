@@ -63,26 +63,10 @@ export async function convertFiles(
 export function addConvertCommand(program: Command): void {
   program
     .command('convert')
-    .summary('convert notebooks to TypeScript files and back')
-    .description(
-      'Convert notebooks to TypeScript files in percent format, in which "// %%"\n' +
-        'begins each cell, and back. Such a file can be edited, type-checked, compared\n' +
-        'and run like any program, and jupytext reads it too. It holds no outputs. If\n' +
-        'you convert it back onto its notebook with --force, cells with unchanged source\n' +
-        'keep their outputs.',
-    )
     .argument('<file...>', '.ipynb, or .ts, .mts, .js, .mjs in percent format')
     .addOption(new Option('--to <form>', 'the format to convert to (default: the other one)').choices(['ts', 'ipynb']))
     .option('--out <path>', 'file or folder for the result, or - for stdout (default: beside the source)')
     .option('--force', 'overwrite a file that has different content', false)
-    .addHelpText(
-      'after',
-      '\nExamples:\n' +
-        '  $ oddslab convert report.ipynb            # writes report.ts\n' +
-        '  $ oddslab convert report.ts --force       # updates report.ipynb, keeps outputs\n' +
-        '  $ oddslab convert notebooks/*.ipynb --out programs   # a folder that is there\n' +
-        '  $ oddslab convert report.ipynb --out - | less',
-    )
     .action(async (paths: string[], options: ConvertOptions) => {
       const written = await convertFiles(paths, options, (text) => process.stderr.write(`${text}\n`));
       for (const path of written) process.stdout.write(`${path}\n`);

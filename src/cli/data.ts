@@ -13,50 +13,17 @@ interface Flags {
 
 /** Adds `oddslab data`, which lists, verifies and switches the versions of a data folder. */
 export function addDataCommand(program: Command): void {
-  const data = program
-    .command('data')
-    .summary('list, verify, roll back and push the versions of a data folder, and print what they do not cover')
-    .description(
-      'List, verify, roll back and push the versions of a data folder. Each ingest makes a new version beside the ' +
-        'older ones, which never change. One of them is current: it is the one that is served.',
-    );
+  const data = program.command('data');
   data
     .command('list')
-    .summary('print each version')
-    .description(
-      'Print each version, oldest first: name, time of creation, number of input files, rows kept of them, bytes, ' +
-        'state, and the version that it was built on. The state is "current", "rejected" (it was rolled back from) ' +
-        'or "damaged" (names or sizes of its files are wrong; the contents are not read). On a terminal the output ' +
-        'is a table with a header; elsewhere it is tab-separated without a header.',
-    )
     .addOption(dataOption())
     .option('--json', 'print a JSON list, with the problem of each damaged version')
-    .addHelpText('after', '\nExample:\n  $ oddslab data list --data data | cut -f 1,6')
     .action(list);
-  data
-    .command('verify')
-    .summary('read every byte of the versions and check it against the manifests')
-    .description(
-      'Read every byte of the versions and check it against their manifests. Prints each version with "ok", or with ' +
-        'each damaged file and its problem, tab-separated. The exit code is 1 if anything is damaged or no version ' +
-        'is current.',
-    )
-    .argument('[version]', 'check only this version')
-    .addOption(dataOption())
-    .addHelpText('after', '\nExample:\n  $ oddslab data verify 000002 --data data')
-    .action(verify);
+  data.command('verify').argument('[version]', 'check only this version').addOption(dataOption()).action(verify);
   data
     .command('rollback')
-    .summary('switch to another version')
-    .description(
-      'Switch to another version: the named one, which may be newer, or else the one that the current version was ' +
-        'built on; if that is damaged, the newest whole one that it was built on. Every byte of it is checked first. ' +
-        'A running service switches within a second, and no request fails. The next ingest builds on that version. ' +
-        'Prints the name of the version that is then current.',
-    )
     .argument('[version]', 'the version to switch to, as "data list" prints it')
     .addOption(dataOption())
-    .addHelpText('after', '\nExample:\n  $ oddslab data rollback --data data')
     .action(rollback);
   addDataUntrackedCommand(data);
   addDataPushCommand(data);
@@ -152,15 +119,6 @@ interface PushFlags {
 function addDataPushCommand(data: Command): void {
   data
     .command('push')
-    .summary('load the current version into a ClickHouse cluster')
-    .description(
-      'Load the current version into a ClickHouse cluster and publish it there. Services that run with --engine ' +
-        'clickhouse switch to it within a second, and no request fails. Wallets are spread over the shards; every ' +
-        'shard has all markets. Before it is published, rows and checksums are compared with what was sent. If a ' +
-        'push is interrupted, the version before it stays in service: run the push again. Only one push can run at a ' +
-        'time. Prints the version.\n' +
-        'User and password are taken from ODDSLAB_CLICKHOUSE_USER and ODDSLAB_CLICKHOUSE_PASSWORD.',
-    )
     .addOption(dataOption())
     .addOption(
       new Option(
@@ -172,10 +130,6 @@ function addDataPushCommand(data: Command): void {
       '--keep <n>',
       'how many published versions to keep (default: 3); the last two are always kept',
       wholeNumber('--keep', 1, 1000),
-    )
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ oddslab data push --data data --clickhouse http://10.0.0.1:8123,http://10.0.0.2:8123',
     )
     .action(push);
 }
@@ -218,16 +172,8 @@ interface UntrackedFlags {
 function addDataUntrackedCommand(data: Command): void {
   data
     .command('untracked')
-    .summary('print the wallets that gave up shares which the data do not show them getting')
-    .description(
-      'Print the wallets that gave up shares which the data do not show them getting: wallet and number of shares, ' +
-        'the most shares first. Such shares count as no profit or loss, so the profit of these wallets is ' +
-        'incomplete. On a terminal the output is a table with a header; elsewhere it is tab-separated without a ' +
-        'header. Prints nothing if the data cover everything.',
-    )
     .addOption(dataOption())
     .option('--csv', 'print CSV with a header, for readCsv and the untracked option of trackRecord')
-    .addHelpText('after', '\nExample:\n  $ oddslab data untracked --data data --csv > untracked.csv')
     .action(untracked);
 }
 

@@ -6,7 +6,7 @@ import { shellWord } from '../base/texts.js';
 import { dataOption } from './command-options.js';
 import { interruptible } from './exit-code.js';
 import { sampleData } from './prepare-lab.js';
-import { Steps } from './terminal-output.js';
+import { Status } from './terminal-output.js';
 
 interface Flags {
   data: string;
@@ -20,14 +20,8 @@ const OTHERS = ['ODDSLAB_API_KEY', 'ODDSLAB_WALLET', 'ODDSLAB_WALLETS'];
 export function addDemoCommand(program: Command): void {
   program
     .command('demo')
-    .summary('simulate a sample market, serve it and run the example notebooks on it')
-    .description(
-      'Simulate the sample market, ingest it, start the query service on a free loopback port and run every example ' +
-        'notebook against it. A sample that was made before and has not changed is used again.',
-    )
     .addOption(dataOption())
     .option('--out <dir>', 'folder for the executed notebooks, their HTML pages and the files that they export', 'out')
-    .addHelpText('after', '\nExample:\n  $ oddslab demo --data data --out out')
     .action(runDemo);
 }
 
@@ -37,7 +31,7 @@ async function runDemo(flags: Flags): Promise<void> {
 
 async function demo({ data, out }: Flags, signal: AbortSignal): Promise<void> {
   const started = performance.now();
-  const steps = new Steps();
+  const steps = new Status();
   await sampleData(data, steps, signal);
   const { serve } = await import('../service/serve-folder.js');
   const service = await serve({ folder: data, port: 0, open: true });
@@ -54,7 +48,7 @@ async function demo({ data, out }: Flags, signal: AbortSignal): Promise<void> {
         ODDSLAB_URL: service.url,
         ODDSLAB_FILLS: resolve(data, 'sample', 'trades.json'),
       },
-      onProgress: (path, cell, total) => steps.doing(`running ${relative('.', path)}: cell ${cell} of ${total}`),
+      onProgress: (path, cell, total) => steps.show(`running ${relative('.', path)}: cell ${cell} of ${total}`),
       onWritten: (path) => {
         steps.clear();
         process.stdout.write(`${path}\n`);

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { CellTimeoutError, DriftError, OddslabError, TypeCheckError, UsageError } from '../base/errors.js';
+import { CellTimeoutError, DriftError, messageOf, OddslabError, TypeCheckError, UsageError } from '../base/errors.js';
 
 /** Meanings of the command's exit codes, from which help and documentation are made. */
 export const EXIT_CODES = {
@@ -34,13 +34,14 @@ export function joinedErrors(failures: readonly unknown[], summary?: string): un
   const ranks = failures.map((failure) => WORST_FIRST.indexOf(exitCodeOf(failure)));
   const worst = failures[ranks.indexOf(Math.min(...ranks))];
   if (failures.length === 1 || !(worst instanceof OddslabError)) return worst;
-  const messages = failures.map((failure) => (failure instanceof Error ? failure.message : String(failure)));
+  const messages = failures.map(messageOf);
   const text = [...messages, ...(summary === undefined ? [] : [summary])].join('\n\n');
   const Class = worst.constructor as new (message: string, options: ErrorOptions) => OddslabError;
   return new Class(text, { cause: worst });
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** The signals by which a user ends a command. */
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Runs work that Ctrl-C can end cleanly: the first SIGINT, SIGTERM or SIGHUP aborts the work, and once it has cleaned

@@ -85,7 +85,7 @@ function event({ wallet, condition_id, transaction }: Exclude<Doubtful, { file: 
   return transaction === null ? `wallet ${wallet}` : `wallet ${wallet} in ${transaction}`;
 }
 
-function count(n = 0): string {
+function count(n: number): string {
   return n.toLocaleString('en-US', { maximumFractionDigits: 0 });
 }
 
@@ -124,8 +124,7 @@ export function missingMarkets({ totals, doubtful }: Pick<VersionManifest, 'tota
   const all = (totals.events ?? 0) + aside;
   if (missing === 0 || missing / all < WORTH_A_HEADLINE) return [];
   const what = 'trades and other events';
-  const share =
-    missing === all ? `All ${what} (${eventCount(all)})` : `${eventCount(missing)} of ${eventCount(all)} ${what}`;
+  const share = missing === all ? `All ${what} (${count(all)})` : `${count(missing)} of ${count(all)} ${what}`;
   return [
     `MARKETS ARE MISSING. ${share} are of markets without a record.`,
     ...meaning(missing > aside, aside, totals.markets ?? 0),
@@ -140,11 +139,7 @@ function meaning(isUnsettled: boolean, aside: number, markets: number): string[]
           '  PnL, ROI and win rates in the datasets pnl (569) and lifetime (586) leave it out, and are not to be relied on.',
         ]
       : []),
-    ...(aside > 0 ? [`  ${eventCount(aside)} of them name markets by number alone, and are in no dataset yet.`] : []),
+    ...(aside > 0 ? [`  ${count(aside)} of them name markets by number alone, and are in no dataset yet.`] : []),
     `  ${markets === 0 ? 'The dataset markets (574) is empty.' : 'The dataset markets (574) lacks them.'}`,
   ];
-}
-
-function eventCount(n: number): string {
-  return n.toLocaleString('en-US');
 }

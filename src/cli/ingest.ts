@@ -23,8 +23,6 @@ interface Flags {
 export function addIngestCommand(program: Command): void {
   program
     .command('ingest')
-    .summary('read raw records into a data folder')
-    .description(INGEST_DESCRIPTION)
     .argument('<input...>', 'files or folders with raw records; - for stdin')
     .addOption(dataOption())
     .option('--mapping <file>', 'how to read files with other columns (see below)')
@@ -92,14 +90,6 @@ function duration(seconds: number | undefined): string {
   return ` · about ${left} left`;
 }
 
-/** The description of `oddslab ingest`. */
-const INGEST_DESCRIPTION =
-  'Read raw records into a data folder and build the ledger that the service answers from. Earlier contents of the ' +
-  'folder stay. Files whose content was read before, compressed or not, are skipped, so an ingest can simply be run ' +
-  'again. A file of which no row was kept is read again if its mapping was corrected. An ingest that was interrupted ' +
-  'continues after the last input that it read completely. Nothing is served until everything is built. The report ' +
-  "is printed on stderr and stored in the version's manifest.json, whose path is printed on stdout.";
-
 const LEFT =
   'Files in other formats are reported and skipped. Folders are read with all their subfolders. Repeated fills are ' +
   'dropped only if they have a true id (transaction and log index in pma-trades, or the id of a mapping), so give ' +
@@ -129,17 +119,10 @@ const WORDS = [
   ['time', 'in seconds, milliseconds, microseconds, nanoseconds or as date; without a unit, by the number of digits'],
 ] as const;
 
-const EXAMPLES = `
-Examples:
-  $ oddslab ingest --data data sample/*.json
-  $ oddslab ingest --data data pma/data/polymarket --memory 4GB
-  $ oddslab ingest --data data fills.csv.gz --mapping map.json --strict
-  $ zstdcat orders.csv.zst | oddslab ingest --data data - --format order-filled`;
-
 /** The words that `--format` takes, and what the files are. */
 const FORMATS = { ...INGEST_FORMATS, mapping: 'any CSV, Parquet or JSON that --mapping describes' };
 
-/** The help below the options of `oddslab ingest`: the formats, the mapping file, examples. */
+/** The help below the options of `oddslab ingest`: the formats and the mapping file. */
 function ingestHelp(command: Command): string {
   const { paragraph, items } = helpLines(command);
   return [
@@ -155,6 +138,5 @@ function ingestHelp(command: Command): string {
     MAPPING,
     items(WORDS),
     paragraph('A wallet is 0x and 40 hex digits, a condition id 0x and 64.'),
-    EXAMPLES,
   ].join('\n');
 }

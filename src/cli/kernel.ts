@@ -2,6 +2,7 @@ import { dirname, sep } from 'node:path';
 import { type Command, Option } from 'commander';
 import { OddslabError, UsageError } from '../base/errors.js';
 import { packageRoot } from '../base/packages.js';
+import { shellWord } from '../base/texts.js';
 import { installKernel, uninstallKernel } from '../kernel/install/install-kernel.js';
 import { kernelsFolders, prefixKernelsFolder, userKernelsFolder } from '../kernel/install/jupyter-folders.js';
 import { type InstalledKernel, installedKernels, KERNEL_NAME } from '../kernel/install/kernel-spec.js';
@@ -15,49 +16,14 @@ interface Flags {
 
 /** Adds `oddslab kernel` with its commands: install, uninstall and list. */
 export function addKernelCommand(program: Command): void {
-  const kernel = program
-    .command('kernel')
-    .summary('install the TypeScript kernel in Jupyter')
-    .description(ABOUT)
-    .addHelpText('after', EXAMPLES);
-  placed(kernel.command('install'))
-    .summary('add the kernel to Jupyter, or update it')
-    .description(
-      'Write the kernelspec, a folder with a small file that tells Jupyter how to start\n' +
-        'the kernel, and print its path. Run this again after the package or Node has\n' +
-        'moved: it updates the kernelspec.',
-    )
-    .addOption(new Option('--types <mode>', TYPES).choices(TYPES_MODES))
-    .addHelpText('after', '\nExample:\n  $ oddslab kernel install --name oddslab-strict --types block')
-    .action(install);
-  placed(kernel.command('uninstall'))
-    .summary('remove the kernel from Jupyter')
-    .description('Remove the kernelspec and print its folder. Kernels of other programs are never removed.')
-    .addHelpText('after', '\nExample:\n  $ oddslab kernel uninstall --name oddslab-strict')
-    .action(uninstall);
+  const kernel = program.command('kernel');
+  placed(kernel.command('install')).addOption(new Option('--types <mode>', TYPES).choices(TYPES_MODES)).action(install);
+  placed(kernel.command('uninstall')).action(uninstall);
   kernel
     .command('list')
-    .summary('print where the kernel is installed, and whether it still starts')
-    .description(
-      'Print name, state and folder of each Oddslab kernel that Jupyter finds, separated\n' +
-        'by tabs. States: "ready"; "elsewhere" (it starts another installation of Oddslab\n' +
-        'or another Node); "broken" (what it starts is gone). The lines below say what to\n' +
-        'do. If a kernel is broken, the exit code is 1.',
-    )
     .option('--prefix <dir>', 'list only DIR/share/jupyter/kernels, even if Jupyter does not look there')
-    .addHelpText('after', '\nExamples:\n  $ oddslab kernel list\n  $ oddslab kernel list --prefix .venv')
     .action(list);
 }
-
-const ABOUT =
-  'Install the TypeScript kernel in Jupyter, so that JupyterLab, Notebook,\n' +
-  'nbconvert, papermill and VS Code offer it as "TypeScript (Oddslab)".';
-
-const EXAMPLES = `
-Examples:
-  $ oddslab kernel install                    # for this user
-  $ oddslab kernel install --prefix .venv     # for one virtual environment
-  $ oddslab kernel list`;
 
 const TYPES =
   'type checking of cells: "off"; "warn" shows errors under the cell; "block" does not run a cell that has errors ' +
@@ -172,8 +138,4 @@ export function remedyFor(kernel: InstalledKernel): string[] {
 /** Whether a package is in a cache of npx or a similar command, which may be emptied at any time. */
 export function isFleeting(root: string): boolean {
   return /[\\/](_npx|dlx|dlx-[^\\/]*|bunx-[^\\/]*)[\\/]/.test(root);
-}
-
-function shellWord(text: string): string {
-  return /^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

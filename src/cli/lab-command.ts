@@ -9,10 +9,10 @@ import { makeFolder, writeFailure } from '../base/whole-file.js';
 import type { Version } from '../service/folder/version.js';
 import type { Service } from '../service/serve-folder.js';
 import { dataOption, wholeNumber } from './command-options.js';
-import { interruptible } from './exit-code.js';
+import { interruptible, SIGNALS } from './exit-code.js';
 import { findJupyter, givenJupyter, type Jupyter, withoutJupyter } from './find-jupyter.js';
 import { copyExamples, ensureKernel, sampleData } from './prepare-lab.js';
-import { Steps } from './terminal-output.js';
+import { Status } from './terminal-output.js';
 
 interface Flags {
   readonly data: string;
@@ -33,8 +33,6 @@ interface Prepared {
 export function addLabCommand(program: Command): void {
   program
     .command('lab')
-    .summary('open Jupyter with the kernel, the service and the example notebooks')
-    .description(ABOUT)
     .argument('[dir]', 'folder to open; created if it is missing', '.')
     .addOption(dataOption())
     .option('--sample', 'make the sample market in the named data folder if it holds no data yet', false)
@@ -45,25 +43,10 @@ export function addLabCommand(program: Command): void {
     )
     .option('--no-browser', 'print the address instead of opening a browser')
     .option('--jupyter <command>', 'the command that opens Jupyter (default: jupyter-lab, else jupyter-notebook)')
-    .addHelpText('after', EXAMPLES)
     .action(async (dir: string, flags: Flags, command: Command) => {
       await lab(dir, flags, command.getOptionValueSource('data') ?? 'default');
     });
 }
-
-const ABOUT =
-  'Open a folder in Jupyter, ready to work. The command installs the kernel if\n' +
-  'Jupyter does not have it yet, starts the query service over the data folder on a\n' +
-  'free loopback port, puts the example notebooks into DIR/examples if they are not\n' +
-  'there, and opens JupyterLab or Jupyter Notebook. The service ends with Jupyter.\n\n' +
-  'The data come from the folder of --data, else from the service that ODDSLAB_URL\n' +
-  'names, else from ./data, where the sample market is made if there is nothing yet.';
-
-const EXAMPLES = `
-Examples:
-  $ oddslab lab                               # this folder, ./data or the sample market
-  $ oddslab lab study --data polymarket       # the folder study, your own data
-  $ oddslab lab --no-browser --port 9000      # on a server, to be reached through a tunnel`;
 
 async function lab(dir: string, flags: Flags, source: string): Promise<void> {
   const jupyter = flags.jupyter === undefined ? await findJupyter() : givenJupyter(flags.jupyter);
@@ -84,7 +67,7 @@ async function prepare(
   { source, signal }: { source: string; signal: AbortSignal },
 ): Promise<Prepared> {
   const folder = resolve(dir);
-  const steps = new Steps();
+  const steps = new Status();
   try {
     steps.done(await ensureKernel());
     const isElsewhere = source !== 'cli' && Boolean(process.env.ODDSLAB_URL);
@@ -104,7 +87,7 @@ async function prepare(
 
 async function readyData(
   data: string,
-  { makes, steps, signal }: { makes: boolean; steps: Steps; signal: AbortSignal },
+  { makes, steps, signal }: { makes: boolean; steps: Status; signal: AbortSignal },
 ): Promise<Version> {
   const { currentVersion } = await import('../service/folder/current-version.js');
   const version = await currentVersion(data);
@@ -220,9 +203,8 @@ function passSignals(child: ChildProcess): () => void {
     child.kill(isSecond ? 'SIGKILL' : 'SIGTERM');
     isSecond = true;
   };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, pass);
+  for (const signal of SIGNALS) process.on(signal, pass);
   return () => {
-    for (const signal of signals) process.off(signal, pass);
+    for (const signal of SIGNALS) process.off(signal, pass);
   };
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
-import { InputError, UsageError } from '../base/errors.js';
+import { InputError, messageOf, UsageError } from '../base/errors.js';
+import { systemErrorCode } from '../base/whole-file.js';
 import type { TypesMode } from '../kernel/types/type-service.js';
 import type { CheckOptions } from '../notebook/check/compare-notebooks.js';
 import { refuseOtherLanguage, serializeNotebook } from '../notebook/format/nbformat.js';
@@ -47,8 +48,7 @@ function refuseNoNotebook(text: string, path: string): void {
 }
 
 async function fromPercent(text: string, path: string): Promise<NotebookFile> {
-  const { parsePercent } = await import('../notebook/format/percent.js');
-  const { withKernel } = await import('../notebook/format/percent.js');
+  const { parsePercent, withKernel } = await import('../notebook/format/percent.js');
   const notebook = withKernel(parsePercent(text, path));
   return { notebook, serialize: serializeNotebook };
 }
@@ -65,10 +65,10 @@ export function readText(path: string, kind = ''): string {
     return readFileSync(path, 'utf8');
   } catch (cause) {
     const head = `Cannot read ${kind}${path}: `;
-    const code: unknown = Reflect.get(Object(cause), 'code');
+    const code = systemErrorCode(cause);
     if (code === 'ENOENT') throw new UsageError(`${head}there is no such file.`, { cause });
     if (code === 'EISDIR') throw new UsageError(`${head}it is a folder.`, { cause });
-    throw new InputError(`${head}${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
+    throw new InputError(`${head}${messageOf(cause)}.`, { cause });
   }
 }
 

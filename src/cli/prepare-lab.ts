@@ -10,7 +10,7 @@ import { kernelsFolders, userKernelsFolder } from '../kernel/install/jupyter-fol
 import { type InstalledKernel, KERNEL_NAME, readInstalledKernel } from '../kernel/install/kernel-spec.js';
 import type { Version } from '../service/folder/version.js';
 import { remedyFor } from './kernel.js';
-import type { Steps } from './terminal-output.js';
+import type { Status } from './terminal-output.js';
 
 /**
  * Makes sure that Jupyter finds the kernel: installs it for the user if it is missing, renews it if it would not start,
@@ -78,19 +78,19 @@ export async function copyExamples(folder: string): Promise<string | undefined> 
  * @returns The current version of the data.
  * @throws {DataError} If the folder cannot be written, or another ingest is writing to it.
  */
-export async function sampleData(data: string, steps: Steps, signal: AbortSignal): Promise<Version> {
+export async function sampleData(data: string, steps: Status, signal: AbortSignal): Promise<Version> {
   const { simulate } = await import('../service/sample/simulate-sample.js');
   const sample = await simulate({
     out: join(data, 'sample'),
     signal,
-    onProgress: ({ fills, of }) => steps.doing(`simulating the sample market: ${Math.floor((100 * fills) / of)}%`),
+    onProgress: ({ fills, of }) => steps.show(`simulating the sample market: ${Math.floor((100 * fills) / of)}%`),
   });
   const { counts } = sample.manifest;
   steps.done(
     `${sample.reused ? 'reused' : 'simulated'} the sample market: ${counts.markets} markets, ${counts.fills} fills`,
   );
   const { ingest } = await import('../service/ingest/ingest-inputs.js');
-  const onProgress = (doing: string) => steps.doing(doing);
+  const onProgress = (doing: string) => steps.show(doing);
   const { version, reports } = await ingest({ folder: data, inputs: sample.files, onProgress, signal });
   steps.done(`${reports.length > 0 ? 'ingested' : 'reused'} the data of ${data} (version ${version.name})`);
   return version;

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command, type Option } from 'commander';
-import { UsageError } from '../base/errors.js';
-import { packageRoot } from '../base/packages.js';
+import { OddslabError, UsageError } from '../base/errors.js';
+import { packageVersion, readAsset } from '../base/packages.js';
 import { addConvertCommand } from './convert.js';
 import { addDataCommand } from './data.js';
 import { addDemoCommand } from './demo.js';
@@ -18,10 +16,9 @@ import { addSnapshotCommand } from './snapshot.js';
 
 /** The `oddslab` command with all its subcommands. */
 export function createProgram(): Command {
-  const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
   const program = new Command('oddslab')
     .description('A lab for prediction-market data: query service, typed DataFrames, charts and notebooks.')
-    .version(version)
+    .version(packageVersion())
     .showHelpAfterError('(add --help to see all commands and options)')
     .exitOverride()
     .addHelpText(
@@ -40,7 +37,43 @@ export function createProgram(): Command {
   addConvertCommand(program);
   addKernelCommand(program);
   addSnapshotCommand(program);
+  describe(program, textsOf(readAsset('cli/help.md')));
   return refuseMisgiven(program);
+}
+
+/** The texts of a command's help. */
+interface HelpTexts {
+  readonly summary: string;
+  readonly description: string;
+  /** What follows the options; empty for nothing. */
+  readonly examples: string;
+}
+
+/** Reads help.md, in which each command has a section: its summary behind its name, its description, its examples. */
+function textsOf(help: string): Map<string, HelpTexts> {
+  const sections = help.split(/^# /m).slice(1);
+  return new Map(
+    sections.map((section) => {
+      const [, name = '', summary = '', text = ''] = /^([^:\n]*): ([^\n]*)\n(.*)$/s.exec(section) ?? [];
+      const [description = '', examples = ''] = text.split(/^(?=Examples?:$)/m);
+      return [name, { summary, description: description.trim(), examples: examples.trim() }];
+    }),
+  );
+}
+
+/** Gives the subcommands of a command their texts. */
+function describe(command: Command, texts: ReadonlyMap<string, HelpTexts>, path = ''): void {
+  for (const each of command.commands) {
+    const name = `${path}${each.name()}`;
+    const { summary, description, examples } = texts.get(name) ?? missing(name);
+    each.summary(summary).description(description);
+    if (examples !== '') each.addHelpText('after', `\n${examples}`);
+    describe(each, texts, `${name} `);
+  }
+}
+
+function missing(name: string): never {
+  throw new OddslabError(`help.md has no section of the command ${name}.`);
 }
 
 /**

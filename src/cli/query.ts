@@ -8,8 +8,7 @@ import { systemErrorCode } from '../base/whole-file.js';
 import type { Query } from '../client/dataset-query.js';
 import { findDataset } from '../contract/dataset.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
-import type { LabOptions } from '../lab.js';
-import { dataOption, wholeNumber } from './command-options.js';
+import { dataOption, placeToAsk, wholeNumber } from './command-options.js';
 import { interruptible } from './exit-code.js';
 import { filterHelp, readQuery } from './query-filters.js';
 import { FORMATS, type Format, type QueryOutput, readColumns, readOutput } from './query-output.js';
@@ -27,30 +26,10 @@ interface Flags {
   data: string;
 }
 
-const EXAMPLES = `
-Examples:
-  A table, cut to fit the terminal:
-  $ oddslab query markets --closed True --min-volume 100000
-  $ oddslab query markets --columns slug,volume_total --limit 20
-  A file in the format of its extension; .csv.gz is compressed:
-  $ oddslab query pnl --wallet 0x… --granularity 1w --out pnl.csv
-  Record by record, with only a few pages in memory and some 20 bytes a record:
-  $ oddslab query pnl --wallet 0x… --format ndjson | jq .pnl
-  Amounts as exact decimals:
-  $ oddslab query pnl --wallet 0x… --exact --out pnl.parquet
-  Ask the service once, then answer from the folder:
-  $ oddslab query markets --snapshot snapshots/2026-11`;
-
 /** Adds `oddslab query`, which prints the records of a dataset or writes them to a file. */
 export function addQueryCommand(program: Command): void {
   program
     .command('query')
-    .summary('print or save the records of a dataset')
-    .description(
-      'Print the records of a dataset, or write them to a file, which appears only once it is complete. Without ' +
-        '--url, a service over the data folder runs during the query. The API key is taken from ODDSLAB_API_KEY, ' +
-        'never from the command line.',
-    )
     .argument('<dataset>', 'markets, pnl, lifetime, or the number of any dataset')
     .argument('[filters...]', 'filters as options: --name value; --wallet may be repeated')
     .addOption(
@@ -73,7 +52,7 @@ export function addQueryCommand(program: Command): void {
     .addOption(new Option('--url <address>', 'query service to ask').env('ODDSLAB_URL'))
     .addOption(dataOption())
     .allowUnknownOption()
-    .addHelpText('after', (context) => `\nFilters:\n${filterHelp(context.command)}\n${EXAMPLES}`)
+    .addHelpText('after', (context) => `\nFilters:\n${filterHelp(context.command)}`)
     .action(runQuery);
 }
 
@@ -82,10 +61,10 @@ async function runQuery(dataset: string, words: string[], flags: Flags, command:
   const output = readOutput(flags.format, flags.out, process.stdout.isTTY === true);
   const known = findDataset(id)?.columns.map(({ name }) => name) ?? [];
   const columns = flags.columns === undefined ? undefined : readColumns(flags.columns, known);
-  const { limit: maxRecords, exact, strict } = flags;
+  const { limit: maxRecords, exact, strict, snapshot, mode } = flags;
   const { openLab } = await import('../lab.js');
   await interruptible(async (signal) => {
-    const lab = await openLab(labOf(flags, command));
+    const lab = await openLab({ ...placeToAsk(flags, command), snapshot, mode });
     try {
       const query = lab.dataset(id, params, { maxRecords, exact, strict, signal });
       await write(query, output, { columns, isKnown: known.length > 0 });
@@ -99,14 +78,6 @@ async function runQuery(dataset: string, words: string[], flags: Flags, command:
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-}
-
-/** The options of the lab to ask; the command line takes precedence over the environment. */
-function labOf({ url, data, snapshot, mode }: Flags, command: Command): LabOptions {
-  const isGiven = (option: string) => command.getOptionValueSource(option) === 'cli';
-  const given = { snapshot, mode };
-  if (isGiven('data')) return isGiven('url') && url ? { ...given, url, data } : { ...given, data };
-  return url ? { ...given, url } : { ...given, data };
 }
 
 /** Which columns of a query are written. */

@@ -65,8 +65,9 @@ async function withParameters(
   { parameters = [], onNote }: NotebookRunOptions,
 ): Promise<RunInput[]> {
   if (parameters.length === 0) return inputs;
-  const { destructuredNames, notebookParameters } = await import('../notebook/parameters/notebook-parameters.js');
-  const { refuseUnknownParameters } = await import('../notebook/parameters/notebook-parameters.js');
+  const { destructuredNames, notebookParameters, refuseUnknownParameters } = await import(
+    '../notebook/parameters/notebook-parameters.js'
+  );
   const { injectParameters } = await import('../notebook/parameters/inject-parameters.js');
   const read = await Promise.all(
     inputs.map(async (input) => ({

@@ -23,17 +23,6 @@ const EXIT_MEANINGS = Object.entries(EXIT_CODES).map(([code, meaning]) => [code.
 export function addRunCommand(program: Command): void {
   program
     .command('run')
-    .summary('run notebooks without Jupyter and write the results')
-    .description(
-      'Run notebooks, or programs in percent format, from top to bottom without ' +
-        'Jupyter or Python, and write the executed notebooks into a folder. A cell that ' +
-        'fails ends its notebook, which is written up to there with the error in it. If a ' +
-        'notebook fails or cannot be read, the others still run; if a file is missing, none ' +
-        'does. Cells find the folder for their exports in ODDSLAB_OUT.\n\n' +
-        'Parameters are the variables of the cell tagged "parameters". Those that you set ' +
-        'are declared again in a cell right after it, tagged "injected-parameters". A cell ' +
-        'tagged "skip-execution" is not run; one tagged "raises-exception" may fail.',
-    )
     .argument('<notebook...>', '.ipynb, or .ts, .mts, .js, .mjs in percent format')
     .option('-p, --param <name=value>', 'set a parameter; may be repeated. Lists and objects are JSON', collect)
     .option('--params <file>', 'set the parameters in a YAML or JSON file that maps names to values; -p wins over it')
@@ -83,8 +72,7 @@ function collect(word: string, words: string[] = []): string[] {
 }
 
 async function printParameters(paths: string[]): Promise<void> {
-  const { notebookParameters } = await import('../notebook/parameters/notebook-parameters.js');
-  const { describeParameters } = await import('../notebook/parameters/notebook-parameters.js');
+  const { describeParameters, notebookParameters } = await import('../notebook/parameters/notebook-parameters.js');
   const inputs = await Promise.all(paths.map(readInput));
   const texts = await Promise.all(
     inputs.map(async ({ path, notebook }) => describeParameters(path, await notebookParameters(notebook, path))),
@@ -170,8 +158,7 @@ function toleranceOf(text: string): number {
 
 async function givenParameters({ param = [], params }: RunFlags): Promise<GivenParameter[]> {
   if (param.length === 0 && params === undefined) return [];
-  const { givenByText } = await import('../notebook/parameters/given-parameters.js');
-  const { readParameterFile } = await import('../notebook/parameters/given-parameters.js');
+  const { givenByText, readParameterFile } = await import('../notebook/parameters/given-parameters.js');
   const byText = param.map(givenByText);
   const names = byText.map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);

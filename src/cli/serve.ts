@@ -11,26 +11,17 @@ import {
   variableOf,
 } from '../service/settings/setting-names.js';
 import type { SettingName, Settings } from '../service/settings/settings.js';
+import { SIGNALS } from './exit-code.js';
 
 /** Adds `oddslab serve`, which prints its address once it is ready and runs until it is stopped. */
 export function addServeCommand(program: Command): void {
   const command = program
     .command('serve')
-    .summary('run the query service over a data folder')
-    .description(
-      'Run the query service over a data folder. It prints its address once it is ready. Requests need a key from ' +
-        '"oddslab keys create", unless the service is open. Data that are ingested meanwhile are served within a ' +
-        'second. Ctrl-C ends the service.\n\nEvery setting can be a flag, an environment variable (in brackets ' +
-        'below) or a member of a JSON file: the flag wins, then the environment, then the file. Secrets have no ' +
-        'flag, only the variables ODDSLAB_SERVE_SMTP_URL and ODDSLAB_SERVE_METRICS_TOKEN.',
-    )
     .option(
       '--config <file>',
       'JSON file with settings, such as {"port": 8080, "maxQueued": 100} [ODDSLAB_SERVE_CONFIG]',
     );
-  addServeOptions(command)
-    .addHelpText('after', '\nExample:\n  $ oddslab serve --data data --open --port 0')
-    .action(runServe);
+  addServeOptions(command).action(runServe);
 }
 
 async function runServe({ config, ...flags }: { config?: string }): Promise<void> {
@@ -41,10 +32,7 @@ async function runServe({ config, ...flags }: { config?: string }): Promise<void
   const { readSettings } = await import('../service/settings/read-settings.js');
   const file = config ?? (process.env[FILE_VARIABLE] || undefined);
   const settings = await readSettings({ flags: givenFlags(flags), env: process.env, file });
-  const [{ openLog }, { logWarnings }] = await Promise.all([
-    import('../service/operation/log.js'),
-    import('../service/operation/log.js'),
-  ]);
+  const { logWarnings, openLog } = await import('../service/operation/log.js');
   const log = openLog({ level: settings.logLevel });
   logWarnings(log);
   try {
@@ -97,7 +85,7 @@ async function isWorker(): Promise<boolean> {
 
 async function toldToStop(): Promise<void> {
   await new Promise<void>((stop) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop());
+    for (const signal of SIGNALS) process.once(signal, () => stop());
     // A process that openLab() started ends with its parent, however that ended.
     if (process.channel) process.once('disconnect', () => stop());
   });

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { UsageError } from '../base/errors.js';
 import { counted } from '../base/texts.js';
 import { interruptible } from './exit-code.js';
+import { Status } from './terminal-output.js';
 
 interface Flags {
   out: string;
@@ -15,30 +16,22 @@ interface Flags {
 export function addSimulateCommand(program: Command): void {
   program
     .command('simulate')
-    .summary('write the raw records of a sample market')
-    .description(
-      'Write nine months of raw records of an invented prediction market in public formats that `oddslab ingest` ' +
-        'reads: markets.json, trades.json and activity.json. The same numbers and seed give the same bytes on every ' +
-        'machine. A folder that already holds that sample is left as it is.',
-    )
     .requiredOption('--out <dir>', 'folder to write to: new, empty, or holding an earlier sample')
     .option('--markets <n>', 'how many markets (default: 2000)', wholeNumber('--markets'))
     .option('--wallets <n>', 'how many wallets trade (default: 500)', wholeNumber('--wallets'))
     .option('--fills <n>', 'how many fills, up to 100000000 (default: 200000)', wholeNumber('--fills'))
     .option('--seed <s>', 'random seed; another seed gives another sample (default: 1)', wholeNumber('--seed'))
-    .addHelpText(
-      'after',
-      '\nExamples:\n' +
-        '  $ oddslab simulate --out sample\n' +
-        '  $ oddslab ingest --data data sample/{markets,trades,activity}.json\n' +
-        '  $ oddslab simulate --out large --markets 20000 --fills 5000000   # 4.3 GB',
-    )
     .action(runSimulate);
 }
 
 async function runSimulate(flags: Flags): Promise<void> {
   const { simulate } = await import('../service/sample/simulate-sample.js');
-  const sample = await interruptible((signal) => simulate({ ...flags, signal, onProgress: showProgress }));
+  const status = new Status();
+  const onProgress = ({ fills, of }: { fills: number; of: number }) => {
+    status.show(`Simulating ${Math.floor((100 * fills) / of)}% (${shown(fills)} of ${shown(of)} fills)`);
+    if (fills === of) status.clear();
+  };
+  const sample = await interruptible((signal) => simulate({ ...flags, signal, onProgress }));
   const { markets, fills, activity } = sample.manifest.counts;
   const made = sample.reused ? 'Reused' : 'Simulated';
   process.stderr.write(
@@ -47,13 +40,7 @@ async function runSimulate(flags: Flags): Promise<void> {
   process.stdout.write(`${sample.files.join('\n')}\n`);
 }
 
-function showProgress({ fills, of }: { fills: number; of: number }): void {
-  if (!process.stderr.isTTY) return;
-  const text = `Simulating ${Math.floor((100 * fills) / of)}% (${count(fills)} of ${count(of)} fills)`;
-  process.stderr.write(fills === of ? '\r\x1b[K' : `\r\x1b[K${text}`);
-}
-
-function count(value: number): string {
+function shown(value: number): string {
   return value.toLocaleString('en-US');
 }
 

@@ -5,7 +5,7 @@ import type { PageSource } from '../client/paging/page-source.js';
 import type { SnapshotDiff } from '../client/snapshot/diff-snapshots.js';
 import type { KeyHider } from '../client/transport/server-text.js';
 import { DEFAULT_LIMIT, QUERY_PATH } from '../contract/envelope.js';
-import { dataOption, wholeNumber } from './command-options.js';
+import { dataOption, placeToAsk, wholeNumber } from './command-options.js';
 import { interruptible } from './exit-code.js';
 import { Status } from './terminal-output.js';
 
@@ -16,37 +16,11 @@ interface Flags {
 
 /** Adds `oddslab snapshot` with its commands: list, verify, diff and refresh. */
 export function addSnapshotCommand(program: Command): void {
-  const snapshot = program
-    .command('snapshot')
-    .summary('list, check, compare and refresh recorded answers')
-    .description(ABOUT)
-    .addHelpText('after', EXAMPLES);
-  snapshot
-    .command('list')
-    .summary('print what a snapshot holds')
-    .description('Print the queries of a snapshot: records, size, time, and the beginning of the SHA-256.')
-    .argument('<dir>', 'snapshot folder')
-    .addOption(formatOption())
-    .action(list);
-  snapshot
-    .command('verify')
-    .summary('check that a snapshot is whole')
-    .description(
-      'Check that a snapshot is whole: that its manifest can be read, that each answer\n' +
-        'is there with the bytes, SHA-256 and records that the manifest states, and that\n' +
-        'there are no other files. The exit code is 1 if it is not whole.',
-    )
-    .argument('<dir>', 'snapshot folder')
-    .addOption(formatOption())
-    .action(verify);
+  const snapshot = program.command('snapshot');
+  snapshot.command('list').argument('<dir>', 'snapshot folder').addOption(formatOption()).action(list);
+  snapshot.command('verify').argument('<dir>', 'snapshot folder').addOption(formatOption()).action(verify);
   snapshot
     .command('diff')
-    .summary('show what differs between two snapshots')
-    .description(
-      'Show which queries were added (+), removed (-) or have another answer (~), and\n' +
-        'which of their records and numbers differ. The exit code is 0 if nothing\n' +
-        'differs, else 1.',
-    )
     .argument('<before>', 'snapshot folder')
     .argument('<after>', 'snapshot folder')
     .addOption(formatOption())
@@ -54,13 +28,6 @@ export function addSnapshotCommand(program: Command): void {
     .action(diff);
   snapshot
     .command('refresh')
-    .summary('ask every query of a snapshot again')
-    .description(
-      'Ask every query of a snapshot again and show what changed. The new answers\n' +
-        'replace the old ones, or go to --out; if a query fails, nothing changes.\n' +
-        'Without --url, a service over the data folder runs meanwhile. The API key is\n' +
-        'taken from ODDSLAB_API_KEY, never from the command line.',
-    )
     .argument('<dir>', 'snapshot folder')
     .option('--out <dir>', 'write the new answers to this folder, which must be new or empty')
     .addOption(new Option('--url <address>', 'query service to ask').env('ODDSLAB_URL'))
@@ -69,25 +36,6 @@ export function addSnapshotCommand(program: Command): void {
     .addOption(examplesOption())
     .action(runSnapshotRefresh);
 }
-
-const ABOUT =
-  'A snapshot is a folder that holds queries and their answers, so that a\n' +
-  'notebook gives the same results again without a service. To record one, run the\n' +
-  'notebook with connect({ snapshot }) in it, or with ODDSLAB_SNAPSHOT in the\n' +
-  'environment. ODDSLAB_SNAPSHOT_MODE says how it is used:\n' +
-  '  auto     answer from the snapshot; ask the service for the rest and record it\n' +
-  '           (the default)\n' +
-  '  record   ask the service for everything and record it anew\n' +
-  '  replay   answer only from the snapshot, without any network\n' +
-  '  live     ignore the snapshot';
-
-const EXAMPLES = `
-Examples:
-  $ ODDSLAB_SNAPSHOT=snapshots/2026-11 oddslab run study.ipynb     # records what it asks
-  $ ODDSLAB_SNAPSHOT=snapshots/2026-11 ODDSLAB_SNAPSHOT_MODE=replay oddslab run study.ipynb
-  $ oddslab snapshot verify snapshots/2026-11
-  $ oddslab snapshot refresh snapshots/2026-11 --out snapshots/2026-12
-  $ oddslab snapshot diff snapshots/2026-11 snapshots/2026-12`;
 
 function formatOption(): Option {
   return new Option('--format <format>', 'format of the output').choices(['text', 'json']).default('text');
@@ -131,9 +79,7 @@ async function diff(before: string, after: string, { format, examples }: Flags):
 }
 
 /** Options of `oddslab snapshot refresh`. */
-interface RefreshFlags {
-  readonly format: 'text' | 'json';
-  readonly examples: number;
+interface RefreshFlags extends Flags {
   readonly out?: string;
   readonly url?: string;
   readonly data: string;
@@ -164,7 +110,7 @@ async function runSnapshotRefresh(folder: string, flags: RefreshFlags, command: 
 
 /** Does work with the pages of the service to ask; the command line takes precedence over the environment. */
 async function withService<T>(
-  { url, data }: RefreshFlags,
+  flags: RefreshFlags,
   command: Command,
   work: (source: PageSource, hide: KeyHider) => Promise<T>,
 ): Promise<T> {
@@ -174,8 +120,7 @@ async function withService<T>(
     import('../client/paging/service-pages.js'),
     import('../client/transport/server-text.js'),
   ]);
-  const isGiven = (option: string) => command.getOptionValueSource(option) === 'cli';
-  const where = isGiven('data') ? (isGiven('url') && url ? { url, data } : { data }) : url ? { url } : { data };
+  const where = placeToAsk(flags, command);
   // A service that is started here is open, so the key belongs to another one.
   const apiKey = ('url' in where && process.env.ODDSLAB_API_KEY) || undefined;
   const lab = await openLab({ ...where, mode: 'live' });

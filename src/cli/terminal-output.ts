@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 /** Shows on a terminal what is being done, on one line that it redraws; writes nothing elsewhere. */
 export class Status {
   readonly #stream: NodeJS.WriteStream;
+  #isOpen = false;
 
   constructor(stream: NodeJS.WriteStream = process.stderr) {
     this.#stream = stream;
@@ -10,52 +11,37 @@ export class Status {
 
   /** Shows what is being done. */
   show(doing: string): void {
-    if (this.#stream.isTTY) this.#stream.write(`\r\x1b[2K${doing.slice(0, (this.#stream.columns || 80) - 1)}`);
+    if (!this.#stream.isTTY) return;
+    this.#stream.write(`\r\x1b[2K${doing.slice(0, (this.#stream.columns || 80) - 1)}`);
+    this.#isOpen = true;
   }
 
   /** Clears the line, so that something else can be written. */
   clear(): void {
-    if (this.#stream.isTTY) this.#stream.write('\r\x1b[2K');
+    if (this.#isOpen) this.#stream.write('\r\x1b[2K');
+    this.#isOpen = false;
+  }
+
+  /** Prints on a line of its own that a step is done. */
+  done(step: string): void {
+    this.clear();
+    this.#stream.write(`✓ ${step}\n`);
   }
 }
 
-/**
- * Shows the progress of a command with several steps: a line for each finished step and, on a terminal, the current.
- */
-export class Steps {
-  readonly #status = new Status();
-
-  /** Shows what is being done. */
-  doing(text: string): void {
-    this.#status.show(text);
-  }
-
-  /** Prints that a step is done. */
-  done(text: string): void {
-    this.#status.clear();
-    process.stderr.write(`✓ ${text}\n`);
-  }
-
-  /** Clears the current step, so that something else can be written. */
-  clear(): void {
-    this.#status.clear();
-  }
-}
-
-/** Shows on a terminal which cells are running, on one line that it redraws; writes nothing elsewhere. */
+/** Shows on a terminal which cells are running. */
 export class CellProgress {
-  readonly #stream: NodeJS.WriteStream;
+  readonly #status: Status;
   /** Progress of each running notebook, by its path. */
-  readonly #running = new Map<string, { cell: number; total: number; progress: string }>();
-  #isOpen = false;
+  readonly #running = new Map<string, string>();
 
   constructor(stream: NodeJS.WriteStream) {
-    this.#stream = stream;
+    this.#status = new Status(stream);
   }
 
   /** Shows that a cell has started, or its progress. */
   show(path: string, cell: number, total: number, progress = ''): void {
-    this.#running.set(path, { cell, total, progress });
+    this.#running.set(path, `${basename(path)}: cell ${cell} of ${total}${progress && ` · ${progress}`}`);
     this.#draw();
   }
 
@@ -68,18 +54,11 @@ export class CellProgress {
 
   /** Clears the line, so that something else can be written; the next progress draws it again. */
   finish(): void {
-    if (this.#isOpen) this.#stream.write('\r\x1b[2K');
-    this.#isOpen = false;
+    this.#status.clear();
   }
 
   #draw(): void {
-    if (!this.#stream.isTTY) return;
-    const parts = [...this.#running].map(([path, { cell, total, progress }]) => {
-      return `${basename(path)}: cell ${cell} of ${total}${progress && ` · ${progress}`}`;
-    });
-    const text = `running ${parts.join(' | ')}`.replaceAll('\n', ' ');
-    this.#stream.write(`\r\x1b[2K${text.slice(0, (this.#stream.columns || 80) - 1)}`);
-    this.#isOpen = true;
+    this.#status.show(`running ${[...this.#running.values()].join(' | ')}`.replaceAll('\n', ' '));
   }
 }
 

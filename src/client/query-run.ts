@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AnswerError, ServiceError } from '../base/errors.js';
+import { itemAt } from '../base/item-at.js';
 import { counted } from '../base/texts.js';
 import type { Dataset } from '../contract/dataset.js';
 import type { Appended, FrameBuilder } from '../frame/decode/frame-builder.js';
@@ -175,9 +176,7 @@ export class QueryRun {
   }
 
   #paramsOf(at: number): Readonly<Record<string, string>> {
-    const params = this.#params[at];
-    if (params === undefined) throw new RangeError(`There is no series ${at} of ${this.#params.length}`);
-    return params;
+    return itemAt(this.#params, at);
   }
 
   /** Checks what no single record shows: that records are of the right wallet and do not contradict others. */

@@ -1,3 +1,4 @@
+import { itemAt } from '../../base/item-at.js';
 import type { Dataset } from '../../contract/dataset.js';
 import type { StopSignal } from '../transport/stop-and-wait.js';
 import { checkProgress } from './page-checks.js';
@@ -184,9 +185,7 @@ export class SeriesInOrder {
 
   #begin(at: number, most: number | undefined, known: number): Started {
     const { dataset, params, signal, window } = this.#plan;
-    const asked = params[at];
-    if (asked === undefined) throw new RangeError(`There is no series ${at} of ${params.length}`);
-    const series = this.#source({ dataset, params: asked, maxRecords: most, signal, window });
+    const series = this.#source({ dataset, params: itemAt(params, at), maxRecords: most, signal, window });
     const iterator = series.pages[Symbol.asyncIterator]();
     const counts = { known, came: 0, repeats: 0, pages: 0 };
     const started = { series, iterator, next: iterator.next(), most, ...counts, hasMore: true };

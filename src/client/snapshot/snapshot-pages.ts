@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { AnswerError, UsageError } from '../../base/errors.js';
-import { packageRoot } from '../../base/packages.js';
+import { packageVersion } from '../../base/packages.js';
 import type { Origin, Page, PageSource, Series, SeriesRequest } from '../paging/page-source.js';
 import { hideKey, type KeyHider } from '../transport/server-text.js';
 import { AnswerWriter, type WrittenAnswer } from './answer-writer.js';
@@ -113,7 +112,7 @@ function entryOf({ dataset, params, maxRecords }: SeriesRequest, origin: Origin,
     recordedAt: origin.queriedAt,
     service: withoutSecrets(origin.service),
     dataVersion: origin.dataVersion,
-    oddslab: ownVersion(),
+    oddslab: packageVersion(),
   });
 }
 
@@ -122,13 +121,6 @@ function withoutSecrets(service: string): string {
   if (!URL.canParse(service)) return '';
   const { origin, pathname } = new URL(service);
   return origin + pathname.replace(/\/+$/, '');
-}
-
-let version: string | undefined;
-
-function ownVersion(): string {
-  version ??= String(JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')).version);
-  return version;
 }
 
 /**
