@@ -26,9 +26,7 @@ export class ColumnError extends OddslabError {
   override name = 'ColumnError';
 }
 
-/**
- * What a {@link ServiceError} says about the failed request. It never contains the API key.
- */
+/** What a {@link ServiceError} says about the failed request. It never contains the API key. */
 export interface ServiceErrorDetails {
   /** HTTP status; absent if no answer came. */
   status?: number;

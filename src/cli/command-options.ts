@@ -22,31 +22,28 @@ export function placeToAsk(
   return url ? { url } : { data };
 }
 
-/**
- * Makes a function that reads an option's value as a whole number within bounds.
- *
- * @throws {UsageError} If it is not one.
- */
-export function wholeNumber(option: string, least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= least && value <= most) return value;
-    throw new UsageError(`${option} must be a whole number from ${least} to ${most}; got ${JSON.stringify(text)}.`);
+/** Makes a function that reads an option's value as a number. @throws {UsageError} If it is not the `right` one. */
+export function numberOption(option: string, form: RegExp, fits: (value: number) => boolean, right: string) {
+  return (text: string): number => {
+    const value = form.test(text) ? Number(text) : Number.NaN;
+    if (fits(value)) return value;
+    throw new UsageError(`${option} must be ${right}; got ${JSON.stringify(text)}.`);
   };
+}
+
+/** Makes a function that reads an option's value as a whole number within bounds. */
+export function wholeNumber(option: string, least: number, most: number): (text: string) => number {
+  const fits = (value: number) => value >= least && value <= most;
+  return numberOption(option, /^\d{1,15}$/, fits, `a whole number from ${least} to ${most}`);
 }
 
 /** The longest time in seconds: some 23 days; timers cannot wait much longer. */
 const MOST = 2_000_000;
 
-/** Makes a function that reads an option's value in seconds. @throws {UsageError} If the value is not valid. */
+/** Makes a function that reads an option's value in seconds. */
 export function seconds(option: string): (text: string) => number {
-  return (text) => {
-    const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-    if (value > 0 && value <= MOST) return value;
-    throw new UsageError(
-      `${option} must be a number of seconds above 0 and up to ${MOST}, such as 30; got ${JSON.stringify(text)}.`,
-    );
-  };
+  const right = `a number of seconds above 0 and up to ${MOST}, such as 30`;
+  return numberOption(option, /^\d+(\.\d+)?$/, (value) => value > 0 && value <= MOST, right);
 }
 
 /** Lays out help texts as wide as the reader's terminal: see {@link helpLines}. */

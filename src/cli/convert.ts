@@ -59,6 +59,13 @@ export async function convertFiles(
   return written;
 }
 
+const EXAMPLES = `
+Examples:
+  $ oddslab convert report.ipynb            # writes report.ts
+  $ oddslab convert report.ts --force       # updates report.ipynb, keeps outputs
+  $ oddslab convert notebooks/*.ipynb --out programs   # a folder that is there
+  $ oddslab convert report.ipynb --out - | less`;
+
 /** Registers `oddslab convert FILE…`. */
 export function addConvertCommand(program: Command): void {
   program
@@ -67,6 +74,7 @@ export function addConvertCommand(program: Command): void {
     .addOption(new Option('--to <form>', 'the format to convert to (default: the other one)').choices(['ts', 'ipynb']))
     .option('--out <path>', 'file or folder for the result, or - for stdout (default: beside the source)')
     .option('--force', 'overwrite a file that has different content', false)
+    .addHelpText('after', EXAMPLES)
     .action(async (paths: string[], options: ConvertOptions) => {
       const written = await convertFiles(paths, options, (text) => process.stderr.write(`${text}\n`));
       for (const path of written) process.stdout.write(`${path}\n`);

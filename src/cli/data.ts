@@ -9,6 +9,9 @@ import { type RowCell, rowsText, Status } from './terminal-output.js';
 interface Flags {
   data: string;
   json?: boolean;
+  csv?: boolean;
+  clickhouse?: string;
+  keep?: number;
 }
 
 /** Adds `oddslab data`, which lists, verifies and switches the versions of a data folder. */
@@ -25,8 +28,26 @@ export function addDataCommand(program: Command): void {
     .argument('[version]', 'the version to switch to, as "data list" prints it')
     .addOption(dataOption())
     .action(rollback);
-  addDataUntrackedCommand(data);
-  addDataPushCommand(data);
+  data
+    .command('untracked')
+    .addOption(dataOption())
+    .option('--csv', 'print CSV with a header, for readCsv and the untracked option of trackRecord')
+    .action(untracked);
+  data
+    .command('push')
+    .addOption(dataOption())
+    .addOption(
+      new Option(
+        '--clickhouse <urls>',
+        'address of each shard, separated by commas, always in the same order; the path names the database',
+      ).env('ODDSLAB_CLICKHOUSE'),
+    )
+    .option(
+      '--keep <n>',
+      'how many published versions to keep (default: 3); the last two are always kept',
+      wholeNumber('--keep', 1, 1000),
+    )
+    .action(push);
 }
 
 async function list({ data, json }: Flags): Promise<void> {
@@ -72,9 +93,7 @@ async function verify(only: string | undefined, { data }: Flags): Promise<void> 
   throw new DataError([...which, await remedyFor(data, versions, chosen, damaged)].join(' '));
 }
 
-function nameOf({ name }: VersionSummary): string {
-  return name;
-}
+const nameOf = ({ name }: VersionSummary) => name;
 
 function damagedText(data: string, damaged: readonly VersionSummary[]): string {
   const isOne = damaged.length === 1;
@@ -109,32 +128,7 @@ async function rollback(to: string | undefined, { data }: Flags): Promise<void> 
   process.stdout.write(`${is}\n`);
 }
 
-interface PushFlags {
-  data: string;
-  clickhouse?: string;
-  keep?: number;
-}
-
-/** Adds `oddslab data push`, which loads the current version into a ClickHouse cluster. */
-function addDataPushCommand(data: Command): void {
-  data
-    .command('push')
-    .addOption(dataOption())
-    .addOption(
-      new Option(
-        '--clickhouse <urls>',
-        'address of each shard, separated by commas, always in the same order; the path names the database',
-      ).env('ODDSLAB_CLICKHOUSE'),
-    )
-    .option(
-      '--keep <n>',
-      'how many published versions to keep (default: 3); the last two are always kept',
-      wholeNumber('--keep', 1, 1000),
-    )
-    .action(push);
-}
-
-async function push({ data, clickhouse, keep }: PushFlags): Promise<void> {
+async function push({ data, clickhouse, keep }: Flags): Promise<void> {
   if (!clickhouse) throw new UsageError('Name the shards: --clickhouse http://10.0.0.1:8123, commas between several.');
   await requireFolder(data);
   const [{ readShardUrls }, { Cluster }, { pushVersion }] = await Promise.all([
@@ -163,23 +157,9 @@ async function push({ data, clickhouse, keep }: PushFlags): Promise<void> {
   }
 }
 
-interface UntrackedFlags {
-  data: string;
-  csv?: boolean;
-}
-
-/** Adds `oddslab data untracked`, which prints the wallets whose profit the data cover only in part. */
-function addDataUntrackedCommand(data: Command): void {
-  data
-    .command('untracked')
-    .addOption(dataOption())
-    .option('--csv', 'print CSV with a header, for readCsv and the untracked option of trackRecord')
-    .action(untracked);
-}
-
 const UNTRACKED_HEADS = ['proxy_wallet', 'untracked_shares'] as const;
 
-async function untracked({ data, csv }: UntrackedFlags): Promise<void> {
+async function untracked({ data, csv }: Flags): Promise<void> {
   await requireFolder(data);
   const { untrackedShares } = await import('../service/store/duckdb-store.js');
   const wallets = await untrackedShares(data);

@@ -22,11 +22,7 @@ export function addDemoCommand(program: Command): void {
     .command('demo')
     .addOption(dataOption())
     .option('--out <dir>', 'folder for the executed notebooks, their HTML pages and the files that they export', 'out')
-    .action(runDemo);
-}
-
-async function runDemo(flags: Flags): Promise<void> {
-  await interruptible((signal) => demo(flags, signal));
+    .action((flags: Flags) => interruptible((signal) => demo(flags, signal)));
 }
 
 async function demo({ data, out }: Flags, signal: AbortSignal): Promise<void> {

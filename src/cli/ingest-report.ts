@@ -99,11 +99,7 @@ const WORTH_A_HEADLINE = 0.1;
 
 /**
  * The headline of an ingest's report where trades were read without their markets: what is missing, what that means for
- * the datasets, and what to do next.
- *
- * @param manifest Manifest of the version that was built or rehearsed.
- * @param folder The data folder, for the suggested command.
- * @returns An empty string if less than a tenth of the events lack a market record.
+ * the datasets, and what to do next; empty if less than a tenth of the events lack a market record.
  */
 export function ingestHeadline(manifest: Pick<VersionManifest, 'totals' | 'doubtful'>, folder: string): string {
   const missing = missingMarkets(manifest);

@@ -99,13 +99,13 @@ async function readyData(
   );
 }
 
-async function open(jupyter: Jupyter, { folder, data }: Prepared, { port, browser }: Flags): Promise<number> {
+async function open(jupyter: Jupyter, { folder, data }: Prepared, flags: Flags): Promise<number> {
   const service = data && (await startService(data.folder));
   try {
     const where = service ? `, with the data in ${data?.folder} at ${service.url}` : '';
     process.stderr.write(`✓ opening ${folder} in ${jupyter.title}${where}\n`);
     if (process.getuid?.() === 0) process.stderr.write('  You are root: Jupyter is told so by --allow-root.\n');
-    return await openJupyter(jupyter, { folder, port, browser, env: notebookEnvironment(data, service) });
+    return await openJupyter(jupyter, flags, { cwd: folder, env: notebookEnvironment(data, service) });
   } finally {
     await service?.close();
   }
@@ -140,30 +140,19 @@ function notebookEnvironment(data: Prepared['data'], service: Service | undefine
   };
 }
 
-/** How Jupyter is opened. */
-interface OpenOptions {
-  /** Folder to show. */
-  readonly folder: string;
-  /** Jupyter's port; if it is undefined or in use, Jupyter picks one itself. */
-  readonly port?: number | undefined;
-  /** Whether it opens a browser. */
-  readonly browser: boolean;
-  readonly env: NodeJS.ProcessEnv;
-}
-
-/**
- * Opens Jupyter on this terminal and waits until it ends. A signal ends it cleanly, a second one at once.
- *
- * @returns Its exit code, or 128 plus the signal's number if a signal ended it.
- * @throws {OddslabError} If it cannot be started.
- */
-async function openJupyter(jupyter: Jupyter, options: OpenOptions): Promise<number> {
-  const { folder, env } = options;
-  const child = spawn(jupyter.command, [...jupyter.args, ...jupyterOptions(options)], {
-    cwd: folder,
-    env,
-    stdio: 'inherit',
-  });
+/** Opens Jupyter on this terminal until it ends; returns its exit code, or 128 plus the number of a signal. */
+async function openJupyter(
+  jupyter: Jupyter,
+  { port, browser }: Flags,
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): Promise<number> {
+  const given = [
+    ...(port === undefined ? [] : [`--port=${port}`]),
+    ...(browser ? [] : ['--no-browser']),
+    // Whoever runs this as root has accepted that.
+    ...(process.getuid?.() === 0 ? ['--allow-root'] : []),
+  ];
+  const child = spawn(jupyter.command, [...jupyter.args, ...given], { ...options, stdio: 'inherit' });
   const release = passSignals(child);
   try {
     return await new Promise<number>((done, fail) => {
@@ -182,19 +171,9 @@ function reasonOf(cause: NodeJS.ErrnoException): string {
   return cause.code === 'EACCES' ? 'it is no program that may be run.' : `${cause.message}.`;
 }
 
-/** Options of Jupyter; it runs as root only with `--allow-root`, which whoever runs this as root has accepted. */
-function jupyterOptions({ port, browser }: OpenOptions): string[] {
-  return [
-    ...(port === undefined ? [] : [`--port=${port}`]),
-    ...(browser ? [] : ['--no-browser']),
-    ...(process.getuid?.() === 0 ? ['--allow-root'] : []),
-  ];
-}
-
 /**
- * Passes signals on to Jupyter. A terminal sends Ctrl-C to both processes, and Jupyter then asks for confirmation,
- * which a second SIGINT would give. Elsewhere a signal is passed on as SIGTERM, which is harmless if Jupyter is already
- * ending.
+ * Passes signals on to Jupyter, as SIGTERM. A terminal itself sends Ctrl-C to both processes, and Jupyter then asks for
+ * confirmation, which a second SIGINT would give.
  */
 function passSignals(child: ChildProcess): () => void {
   let isSecond = false;

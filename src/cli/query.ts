@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { systemErrorCode } from '../base/whole-file.js';
 import type { Query } from '../client/dataset-query.js';
+import { SNAPSHOT_MODES, type SnapshotMode } from '../client/snapshot/snapshot-options.js';
 import { findDataset } from '../contract/dataset.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import { dataOption, placeToAsk, wholeNumber } from './command-options.js';
@@ -21,7 +22,7 @@ interface Flags {
   exact?: true;
   strict?: true;
   snapshot?: string;
-  mode?: 'auto' | 'record' | 'replay' | 'live';
+  mode?: SnapshotMode;
   url?: string;
   data: string;
 }
@@ -45,9 +46,7 @@ export function addQueryCommand(program: Command): void {
     .option('--strict', 'refuse records with fields that the contract does not know')
     .option('--snapshot <dir>', 'folder with recorded answers: answer from it, record into it')
     .addOption(
-      new Option('--mode <mode>', 'how the snapshot is used: see oddslab snapshot --help').choices([
-        ...['auto', 'record', 'replay', 'live'],
-      ]),
+      new Option('--mode <mode>', 'how the snapshot is used: see oddslab snapshot --help').choices(SNAPSHOT_MODES),
     )
     .addOption(new Option('--url <address>', 'query service to ask').env('ODDSLAB_URL'))
     .addOption(dataOption())

@@ -85,11 +85,7 @@ function refuseTypes(path: string, found: TypeFindings | undefined, signal?: Abo
   if (found?.unchecked) throw refusal('could not be checked', found.unchecked);
 }
 
-/**
- * Throws the failure of a run. Errors that are allowed become notes instead.
- *
- * @throws {NotebookError} For the cell that ended the run, else for the first error that no cell awaited.
- */
+/** Throws the failure of the cell that ended the run, or of work that none awaited; notes what is allowed to fail. */
 function refuseFailures(
   input: RunInput,
   run: NotebookRun,
@@ -140,10 +136,8 @@ function settings(path: string, { signal, timeoutMs, allowErrors, onProgress }: 
 }
 
 /**
- * The environment variables of the cells. Cells work in the notebook's folder, so the paths of the data folder and the
- * file of fills are made absolute. The snapshot's path is made relative to the notebook's folder: frames show where
- * they come from, and a notebook should not reveal this machine's folders. For data of the user's own, the busiest
- * wallets are added.
+ * The environment of the cells, which work in the notebook's folder: paths are made absolute. Only the snapshot's is
+ * relative to that folder, since frames show it and a notebook should not reveal this machine's folders.
  */
 async function environment(file: string, exports: string, { env }: NotebookRunOptions): Promise<NodeJS.ProcessEnv> {
   const { ODDSLAB_SNAPSHOT: snapshot, ODDSLAB_FILLS: fills, ODDSLAB_URL: url, ODDSLAB_WALLETS: named } = process.env;
@@ -160,12 +154,7 @@ async function environment(file: string, exports: string, { env }: NotebookRunOp
   };
 }
 
-/**
- * The error of a run whose cell failed: notebook, cell, place, and the code around it. If a cell with parameters was
- * inserted before it, the error also says which file the cell number refers to.
- *
- * @param written Path of the executed notebook, if it was written.
- */
+/** The error of a cell that failed, with its place and the code around it; `written` is the executed notebook. */
 function cellError(
   { path, notebook, isShifted = false }: Pick<RunInput, 'path' | 'notebook' | 'isShifted'>,
   failure: RunFailure,
@@ -196,11 +185,9 @@ function cellSource(notebook: Notebook, cell: number): string {
 }
 
 /**
- * Writes an executed notebook and then, if asked for, its HTML page. If the page fails, the notebook is still written.
+ * Writes an executed notebook and then, if asked for, its HTML page.
  *
- * @param options.onWritten Called with each file once it is written.
- * @param options.onNote Called with a description of each thing that the page cannot show as intended.
- * @returns Why there is no page; undefined if there is one, or none was asked for.
+ * @returns Why the page failed, if it did.
  * @throws {DataError} If the notebook cannot be written.
  */
 async function writeResults(

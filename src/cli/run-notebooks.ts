@@ -140,9 +140,6 @@ async function prepareFolder(folder: string): Promise<void> {
 /**
  * Refuses to overwrite the notebook that is run, whose outputs may be the last trace of their data, and a notebook
  * beside a program, which the user did not name.
- *
- * @param out Folder for the results.
- * @throws {UsageError} If a result would do so; the message says what to do instead.
  */
 function refuseOverwriting(inputs: readonly RunInput[], out: string): void {
   for (const { path, file, isPercent } of inputs) {

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { UsageError } from '../base/errors.js';
 import { TYPES_MODES, type TypesMode } from '../kernel/types/type-service.js';
 import type { GivenParameter } from '../notebook/parameters/given-parameters.js';
-import { helpLines, seconds, wholeNumber } from './command-options.js';
+import { helpLines, numberOption, seconds, wholeNumber } from './command-options.js';
 import { EXIT_CODES, interruptible, WORST_FIRST } from './exit-code.js';
 import { type NotebookRunOptions, readInput } from './notebook-input.js';
 import { runNotebooks } from './run-notebooks.js';
@@ -102,7 +102,6 @@ async function runAndTell(paths: string[], options: NotebookRunOptions): Promise
   }
 }
 
-/** The flags of `oddslab run` as given on the command line. */
 interface RunFlags {
   param?: string[];
   params?: string;
@@ -118,12 +117,7 @@ interface RunFlags {
   jobs: number;
 }
 
-/**
- * Converts flags to the options of a run.
- *
- * @param isOutGiven Whether the user gave `out`; otherwise `--check` writes nothing.
- * @throws {UsageError} If flags contradict each other or have invalid values, or the file of parameters is not valid.
- */
+/** Converts flags to the options of a run; `--check` writes nothing unless the user gave `out`. */
 async function runFlagsOptions(flags: RunFlags, isOutGiven: boolean): Promise<NotebookRunOptions> {
   const { out, html = false, timeout, allowErrors = false, types, jobs } = flags;
   const check = await checkOptions(flags);
@@ -150,11 +144,12 @@ async function checkOptions({ check, tolerance, sanitize = [] }: RunFlags): Prom
   };
 }
 
-function toleranceOf(text: string): number {
-  const value = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
-  if (value >= 0 && value <= 1) return value;
-  throw new UsageError(`--tolerance must be a number from 0 to 1, such as 1e-6; got ${JSON.stringify(text)}.`);
-}
+const toleranceOf = numberOption(
+  '--tolerance',
+  /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i,
+  (value) => value >= 0 && value <= 1,
+  'a number from 0 to 1, such as 1e-6',
+);
 
 async function givenParameters({ param = [], params }: RunFlags): Promise<GivenParameter[]> {
   if (param.length === 0 && params === undefined) return [];

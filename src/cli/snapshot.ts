@@ -1,10 +1,8 @@
 import { type Command, Option } from 'commander';
 import { DataError } from '../base/errors.js';
 import { counted } from '../base/texts.js';
-import type { PageSource } from '../client/paging/page-source.js';
 import type { SnapshotDiff } from '../client/snapshot/diff-snapshots.js';
-import type { KeyHider } from '../client/transport/server-text.js';
-import { DEFAULT_LIMIT, QUERY_PATH } from '../contract/envelope.js';
+import { DEFAULT_LIMIT } from '../contract/envelope.js';
 import { dataOption, placeToAsk, wholeNumber } from './command-options.js';
 import { interruptible } from './exit-code.js';
 import { Status } from './terminal-output.js';
@@ -85,9 +83,6 @@ interface RefreshFlags extends Flags {
   readonly data: string;
 }
 
-/** How many requests are under way at once. */
-const CONCURRENCY = 4;
-
 /** Runs `oddslab snapshot refresh DIR`: asks every query again, prints what changed, and stores the new answers. */
 async function runSnapshotRefresh(folder: string, flags: RefreshFlags, command: Command): Promise<void> {
   const [{ manifestOf }, { refreshSnapshot }, { diffText }] = await Promise.all([
@@ -100,42 +95,15 @@ async function runSnapshotRefresh(folder: string, flags: RefreshFlags, command: 
   const status = new Status();
   const onProgress = (query: number, total: number) => status.show(`Asking query ${query} of ${total} …`);
   const { out, examples, format } = flags;
-  const diff = await interruptible((signal) =>
-    withService(flags, command, (source, hide) =>
-      refreshSnapshot(folder, source, { out, examples, onProgress, signal, hide }),
-    ),
-  ).finally(() => status.clear());
+  const [{ openLab }, { connectionOf }] = await Promise.all([import('../lab.js'), import('../client/connect.js')]);
+  const diff = await interruptible(async (signal) => {
+    const lab = await openLab({ ...placeToAsk(flags, command), mode: 'live', pageSize: DEFAULT_LIMIT });
+    try {
+      const { source, hide } = connectionOf(lab);
+      return await refreshSnapshot(folder, source, { out, examples, onProgress, signal, hide });
+    } finally {
+      await lab.close();
+    }
+  }).finally(() => status.clear());
   process.stdout.write(format === 'json' ? `${JSON.stringify(diff, undefined, 2)}\n` : diffText(diff));
-}
-
-/** Does work with the pages of the service to ask; the command line takes precedence over the environment. */
-async function withService<T>(
-  flags: RefreshFlags,
-  command: Command,
-  work: (source: PageSource, hide: KeyHider) => Promise<T>,
-): Promise<T> {
-  const [{ openLab }, { openTransport }, { servicePages }, { hideKey }] = await Promise.all([
-    import('../lab.js'),
-    import('../client/transport/transport.js'),
-    import('../client/paging/service-pages.js'),
-    import('../client/transport/server-text.js'),
-  ]);
-  const where = placeToAsk(flags, command);
-  // A service that is started here is open, so the key belongs to another one.
-  const apiKey = ('url' in where && process.env.ODDSLAB_API_KEY) || undefined;
-  const lab = await openLab({ ...where, mode: 'live' });
-  const address = lab.baseUrl + QUERY_PATH;
-  const warn = (text: string) => process.emitWarning(text, 'OddslabWarning');
-  const transport = openTransport(address, { ...(apiKey === undefined ? {} : { apiKey }), onWarning: warn });
-  const hide = hideKey(apiKey);
-  try {
-    const paging = { pageSize: DEFAULT_LIMIT, concurrency: CONCURRENCY };
-    return await work(
-      servicePages(transport, { service: lab.baseUrl, url: address, ...paging, hide: hide.text, warn }),
-      hide,
-    );
-  } finally {
-    await transport.close();
-    await lab.close();
-  }
 }

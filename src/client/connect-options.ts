@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.js';
 import { DEFAULT_LIMIT, MAX_LIMIT, QUERY_PATH } from '../contract/envelope.js';
 import type { SnapshotMode } from './snapshot/snapshot-options.js';
-import type { TransportOptions } from './transport/transport-options.js';
+import { DEFAULTS, type TransportOptions } from './transport/transport-options.js';
 
 /** Options of `connect`: which service to use, and how. */
 export interface ConnectOptions extends Omit<TransportOptions, 'onWarning'> {
@@ -47,15 +47,8 @@ export const CONNECT_OPTION_NAMES: readonly string[] = Object.keys({
   progress: true,
   snapshot: true,
   mode: true,
-  retries: true,
-  backOffMs: true,
-  timeoutMs: true,
-  attemptTimeoutMs: true,
-  connectTimeoutMs: true,
-  headersTimeoutMs: true,
-  bodyTimeoutMs: true,
-  maxAnswerBytes: true,
-} satisfies Record<keyof ConnectOptions, true>);
+  ...DEFAULTS,
+} satisfies Record<keyof ConnectOptions, unknown>);
 
 /** Checked connect options, with their defaults. */
 export interface ReadConnectOptions {

@@ -28,18 +28,15 @@ export type PnlRecord = DatasetRecord<typeof PNL>;
 export type LifetimeRecord = DatasetRecord<typeof LIFETIME>;
 
 // Mapped here: errors about an alias or an interface without members name the type behind it instead.
-/**
- * Filters of {@link Client.markets}; `oddslab query --help` describes each.
- */
+/** Filters of {@link Client.markets}; `oddslab query --help` describes each. */
 export type MarketFilters = { [K in keyof QueryOptions<typeof MARKETS>]: QueryOptions<typeof MARKETS>[K] };
-/**
- * Filters of {@link Client.pnl}; `oddslab query --help` describes each.
- */
+/** Filters of {@link Client.pnl}; `oddslab query --help` describes each. */
 export type PnlFilters = { [K in keyof QueryOptions<typeof PNL>]: QueryOptions<typeof PNL>[K] };
-/**
- * Filters of {@link Client.lifetime}; `oddslab query --help` describes each.
- */
+/** Filters of {@link Client.lifetime}; `oddslab query --help` describes each. */
 export type LifetimeFilters = { [K in keyof QueryOptions<typeof LIFETIME>]: QueryOptions<typeof LIFETIME>[K] };
+
+/** What the queries of a client run on. */
+export let connectionOf: (client: Client) => Connection;
 
 /** A connection to one query service. Its methods make queries; nothing is sent before a query is used. */
 export class Client {
@@ -53,6 +50,10 @@ export class Client {
     this.baseUrl = baseUrl;
     this.#connection = connection;
     this.#transport = transport;
+  }
+
+  static {
+    connectionOf = (client) => client.#connection;
   }
 
   /**

@@ -57,9 +57,7 @@ export class Query<Row extends object = object> {
     return this.#frameOf({ ...run, maxRecords: Math.min(n, run.maxRecords ?? n) });
   }
 
-  /**
-   * The records one by one, with the values that {@link frame} has, page by page as they arrive.
-   */
+  /** The records one by one, with the values that {@link frame} has, page by page as they arrive. */
   async *records(...none: []): AsyncGenerator<Row> {
     refuseArguments('records', none);
     for await (const page of this.pages()) yield* page;
@@ -100,9 +98,7 @@ export class Query<Row extends object = object> {
     for await (const _ of run.pages(decoder)) yield decoder.take();
   }
 
-  /**
-   * The number of records: as many as {@link frame} has rows, so repeats are not counted.
-   */
+  /** The number of records: as many as {@link frame} has rows, so repeats are not counted. */
   async count(...none: []): Promise<number> {
     refuseArguments('count', none);
     const run = this.#begin(this.#definition.run);
@@ -209,12 +205,7 @@ function refuseArguments(method: string, given: readonly unknown[]): void {
 
 const SHOWN = { breakLength: Number.POSITIVE_INFINITY, maxArrayLength: 3, maxStringLength: 100 } as const;
 
-/**
- * Describes a query for people: what it asks, and how to use it.
- *
- * @param filters The filters; undefined ones are left out.
- * @example queryText(PNL, { wallet }); // "Query of pnl { wallet: '0x…' }, of which nothing is asked before it is used: …"
- */
+/** Describes a query for people: what it asks, and how to use it. */
 function describedQuery({ name }: Dataset, filters: Readonly<Record<string, unknown>>): string {
   const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
   return (

@@ -81,7 +81,11 @@ export class QueryRun {
     const line = this.#line();
     try {
       for await (const { page, at } of this.#series.pages()) {
-        if (this.#window.hasOthers) await this.#letOthersGo();
+        if (this.#window.hasOthers) {
+          // Answers that came with it are read, and the next requests sent, so that the service works meanwhile.
+          await nextTurn();
+          this.#stop.throwIfAborted();
+        }
         this.#decode(page, at, builder);
         if (line || onProgress) {
           const progress = this.#progress(this.#series.done);
@@ -132,15 +136,6 @@ export class QueryRun {
       `The query of dataset ${id} (${name}) did not end ${within}: ${records} had come, on ${pages} (POST ${url}). ` +
       'Allow it more time, or ask for less.';
     this.#stop.abort(new ServiceError(message, { attempts: this.#window.requests, method: 'POST', url }));
-  }
-
-  /**
-   * Before a page is decoded, lets answers that came with it be read and the next requests be sent, so that the service
-   * works meanwhile.
-   */
-  async #letOthersGo(): Promise<void> {
-    await nextTurn();
-    this.#stop.throwIfAborted();
   }
 
   #decode(page: Page, at: number, builder: Decoder | undefined): void {

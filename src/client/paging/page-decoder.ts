@@ -56,12 +56,6 @@ export class PageDecoder<Row extends object> {
   }
 }
 
-/** A frame without the rows whose key came before, and findings about these. */
-interface WithoutRepeats<Row extends object> {
-  readonly frame: DataFrame<Row>;
-  readonly repeated: Repeated | undefined;
-}
-
 /**
  * Finds records whose key came before, on pages that are not kept. Of each key only a 64-bit hash is kept: two
  * different keys collide with a chance of 1 in 2⁶⁴. Times are compared as moments, whatever their form.
@@ -77,8 +71,8 @@ class RepeatFinder {
     }));
   }
 
-  /** Drops the rows whose key is in an earlier frame, or further up in this one. */
-  drop<Row extends object>(frame: DataFrame<Row>): WithoutRepeats<Row> {
+  /** Drops the rows whose key is in an earlier frame, or further up in this one; tells what is found about them. */
+  drop<Row extends object>(frame: DataFrame<Row>): { frame: DataFrame<Row>; repeated: Repeated | undefined } {
     const rows = frame.shape[0];
     const key = this.#keyOf(frame);
     if (key.length === 0) return { frame, repeated: undefined };

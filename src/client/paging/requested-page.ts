@@ -161,11 +161,7 @@ const AS_TEXT = new TextDecoder();
 /** For text after the records, where a byte order mark is an ordinary character. */
 const REST_AS_TEXT = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/**
- * Splits an answer into its envelope and the text of its records, which is neither parsed nor copied.
- *
- * @throws {SyntaxError} If the envelope is not JSON.
- */
+/** Splits an answer into its envelope and the text of its records. @throws {SyntaxError} If the envelope is no JSON. */
 function readEnvelope(body: Uint8Array): Envelope {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const { from, to } = resultsSpan(bytes) ?? { from: bytes.length, to: bytes.length };
@@ -188,20 +184,11 @@ const TAIL_BYTES = 64;
 const END = /\]\s*\}\s*\}\s*$/;
 const MARK = Buffer.from('\ufeff');
 
-/** A range of bytes, from an offset to before another. */
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
 /**
- * Finds the array of records in the text of an answer: `results` within `data`, whatever other members there are. Other
- * members are skipped only by their brackets and quotation marks. Whether the rest is valid JSON without repeated
- * members must be checked separately.
- *
- * @returns Undefined if there is no such array; one that is not closed extends to the end of the text.
+ * Finds the array of records in the text of an answer: `results` within `data`. Other members are skipped by their
+ * brackets and quotation marks alone. An array that is not closed extends to the end of the text.
  */
-function resultsSpan(bytes: Buffer): Span | undefined {
+function resultsSpan(bytes: Buffer): { from: number; to: number } | undefined {
   const start = bytes.subarray(0, MARK.length).equals(MARK) ? MARK.length : 0;
   const data = memberValue(bytes, blankEnd(bytes, start), 'data');
   const from = data === undefined ? undefined : memberValue(bytes, data, 'results');

@@ -104,12 +104,7 @@ interface Kept {
   readonly entry: SnapshotEntry;
 }
 
-/**
- * Compares two answers to one query record by record, matched by the dataset's key or, without one, as whole records.
- *
- * @param most The largest number of examples of each kind.
- * @throws {DataError} If an answer is missing or damaged.
- */
+/** Compares two answers to one query, record by record: by the dataset's key or, without one, as whole records. */
 async function diffAnswers(before: Kept, after: Kept, most: number): Promise<AnswerDiff> {
   const { key = [], columns = [] } = findDataset(before.entry.dataset) ?? {};
   const gone = new Map<string, string[]>();

@@ -99,9 +99,7 @@ async function replaceAnswers(
 }
 
 async function moveTo(staging: string, out: string): Promise<void> {
-  try {
-    await rename(staging, out);
-  } catch (cause) {
+  await rename(staging, out).catch((cause) => {
     throw new DataError(`Cannot write the new state to ${out}: ${writeFailure(cause)}.`, { cause });
-  }
+  });
 }

@@ -1,13 +1,14 @@
 import { UsageError } from '../../base/errors.js';
 import { nearest } from '../../base/nearest.js';
 
-const MODES = ['auto', 'record', 'replay', 'live'] as const;
+/** The modes of a snapshot. */
+export const SNAPSHOT_MODES = ['auto', 'record', 'replay', 'live'] as const;
 
 /**
  * What a snapshot does: `auto` answers from it, requests the rest from the service and records that; `record` requests
  * and records everything anew; `replay` never contacts the service; `live` ignores the snapshot.
  */
-export type SnapshotMode = (typeof MODES)[number];
+export type SnapshotMode = (typeof SNAPSHOT_MODES)[number];
 
 /** A snapshot folder and how it is used. */
 export interface SnapshotOptions {
@@ -46,9 +47,9 @@ export function readSnapshotOptions(
 }
 
 function readMode(named: string, given: string): SnapshotMode {
-  const mode = MODES.find((known) => known === given);
+  const mode = SNAPSHOT_MODES.find((known) => known === given);
   if (mode !== undefined) return mode;
-  const meant = typeof given === 'string' ? nearest(given, MODES) : undefined;
+  const meant = typeof given === 'string' ? nearest(given, SNAPSHOT_MODES) : undefined;
   const hint = meant === undefined ? '' : `; did you mean '${meant}'?`;
   throw new UsageError(
     `${named} must be 'auto', 'record', 'replay' or 'live'; got ${JSON.stringify(given)}${hint || '.'}`,

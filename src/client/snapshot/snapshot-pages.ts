@@ -124,10 +124,8 @@ function withoutSecrets(service: string): string {
 }
 
 /**
- * Reads a recorded answer as pages, as a service would send them. An answer that holds more than was asked for is cut,
- * but still read to its end to check that it is whole.
- *
- * @throws {DataError} If the answer is missing or damaged, at the latest before the last page.
+ * Reads a recorded answer as the pages of a service. One that holds more than was asked for is cut, but read to its end,
+ * so that damage is thrown before the last page.
  */
 async function* replayPages(
   folder: string,

@@ -103,11 +103,9 @@ const REASONS: Readonly<Record<string, string>> = {
 const UNTRUSTED = /^(DEPTH_ZERO_)?SELF_SIGNED|^UNABLE_TO_(GET_ISSUER|VERIFY_LEAF)/;
 
 /**
- * Describes a fault of a connection.
+ * Describes a fault of a connection: the reason in a few words, and the message around it.
  *
  * @param status Status of the answer that broke off; undefined if none began.
- * @param proxied Whether the environment names a proxy, which may be what failed.
- * @returns The reason in a few words, and the message around it.
  */
 export function wireFailure(
   url: URL,

@@ -45,7 +45,8 @@ export interface Wait {
 /** The limits of a transport, given or by default. */
 export type TransportLimits = Readonly<Record<keyof typeof DEFAULTS, number>>;
 
-const DEFAULTS = {
+/** The limits by default. */
+export const DEFAULTS = {
   retries: 5,
   backOffMs: 500,
   timeoutMs: 300_000,

@@ -4,6 +4,7 @@ import type { buildConnector, Dispatcher } from 'undici/index.js';
 import { UsageError } from '../../base/errors.js';
 import { KNOWN_CODINGS, type Sent } from './read-answer.js';
 import { onAbort, type StopSignal, shownDuration } from './stop-and-wait.js';
+import type { TransportLimits } from './transport-options.js';
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
@@ -101,14 +102,6 @@ export interface Outgoing {
   readonly body: string;
 }
 
-/** The limits of one try. */
-interface TryLimits {
-  readonly attemptTimeoutMs: number;
-  readonly headersTimeoutMs: number;
-  readonly bodyTimeoutMs: number;
-  readonly maxAnswerBytes: number;
-}
-
 const NOTHING = Buffer.alloc(0);
 
 /** How many bytes of a refusal are read. */
@@ -124,7 +117,7 @@ const LONGEST_REFUSAL = 64 * 1024;
 export function sendOnce(
   dispatcher: Dispatcher,
   outgoing: Outgoing,
-  limits: TryLimits,
+  limits: TransportLimits,
   leftMs: number,
   signal: StopSignal | undefined,
 ): Promise<Sent> {
