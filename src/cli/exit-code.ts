@@ -66,11 +66,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   }
 }
 
-/**
- * Colours an error's text for a terminal: the first line bold, and the marked lines of code frames red.
- *
- * @param isColoured If false, the text is returned as it is.
- */
+/** Colours an error's text for a terminal, if asked to: the first line bold, marked lines of code frames red. */
 export function paintError(text: string, isColoured: boolean): string {
   if (!isColoured) return text;
   const [first = '', ...rest] = text.split('\n');

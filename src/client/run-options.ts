@@ -110,11 +110,8 @@ const BAR = 20;
 const CLEAR = '\r\u001b[K';
 
 /**
- * Shows the progress of a query on a terminal or in a notebook's cell, from one second after its start on. Shows
- * nothing if `terminal` is a file or a pipe. The line has no colours.
- *
- * @param title What is queried.
- * @param most The largest number of records, for the bar.
+ * Shows the progress of a query on a terminal or in a notebook's cell, from one second after its start on; nothing if
+ * `terminal` is a file or a pipe. `most`, the largest number of records, is for the bar.
  */
 export function progressLine(terminal: Terminal, title: string, most?: number): ProgressLine | undefined {
   const show = placeOf(terminal);

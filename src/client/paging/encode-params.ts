@@ -157,11 +157,7 @@ function encodeDate(value: unknown): string | undefined {
   return typeof value === 'string' && dayOfDate(value) !== undefined ? value : undefined;
 }
 
-/**
- * The id of a market in the form that is sent: lower case, or `ALL` for all markets.
- *
- * @example conditionText('0xAB…'); // '0xab…'
- */
+/** The id of a market in the form that is sent: lower case, or `ALL` for all markets. */
 export function conditionText(id: string): string {
   const text = id.trim().toLowerCase();
   return text === 'all' ? 'ALL' : text;

@@ -83,20 +83,12 @@ export class SeriesChecks {
     return this.isProbing;
   }
 
-  /**
-   * Call it before continuing after a page.
-   *
-   * @throws {AnswerError} If more records came than the service's total.
-   */
+  /** Call it before continuing after a page. @throws {AnswerError} If more records came than the service's total. */
   refuseExcess(page: Page): void {
     if (this.#total !== undefined && came(page) > this.#total) this.#contradictTotal(came(page));
   }
 
-  /**
-   * Call it when all pages have come.
-   *
-   * @throws {AnswerError} If fewer records came than the service's total.
-   */
+  /** Call it when all pages have come. @throws {AnswerError} If fewer records came than the service's total. */
   end(): void {
     if (this.#lacks(this.#before)) this.#contradictTotal(came(this.#before));
   }

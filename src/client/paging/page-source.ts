@@ -107,11 +107,7 @@ export class AheadWindow {
     for (const claim of this.#claims) if (this.free > 0) claim();
   }
 
-  /**
-   * Calls a series back whenever a page may be requested.
-   *
-   * @returns A function that ends this.
-   */
+  /** Calls a series back whenever a page may be requested; returns a function that ends this. */
   join(claim: () => void): () => void {
     this.#claims.add(claim);
     return () => this.#claims.delete(claim);

@@ -46,11 +46,7 @@ export async function diffSnapshots(
   return { added, removed, changed, same: old.size - removed.length - changed.length };
 }
 
-/**
- * Reads the manifest of a folder that must be a snapshot.
- *
- * @throws {DataError} If it has none.
- */
+/** Reads the manifest of a folder. @throws {DataError} If it has none. */
 export async function manifestOf(folder: string): Promise<SnapshotManifest> {
   const manifest = await readManifest(folder);
   if (manifest) return manifest;

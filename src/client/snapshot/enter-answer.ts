@@ -55,11 +55,7 @@ export function enterAnswer(folder: string, addition: Addition): Promise<void> {
   return batch.entered;
 }
 
-/**
- * Puts answers in place and writes the manifest. Readers see all changes at once.
- *
- * @param base Returns the manifest to add to, given the present one.
- */
+/** Puts answers in place and adds them to the manifest that `base` makes of the present one, all at once. */
 export async function updateSnapshot(
   folder: string,
   additions: readonly Addition[],
@@ -100,9 +96,7 @@ async function removeUnnamed(
   }
 }
 
-/**
- * How long a writer waits for others. Their turns take milliseconds; this is longer than a dead one's lock can remain.
- */
+/** How long a writer waits for others, whose turns take milliseconds: longer than a dead one's lock can remain. */
 const PATIENCE_MS = 90_000;
 
 /**

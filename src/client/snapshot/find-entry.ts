@@ -50,9 +50,7 @@ export function findEntry(
   return longer.find((entry) => queryKey({ ...entry, maxRecords: undefined }) === queryKey({ dataset, params }));
 }
 
-/**
- * The error for a query that a snapshot does not hold: shows the most similar one that it holds, and how to record it.
- */
+/** The error for a query that a snapshot lacks: shows the most similar one that it holds, and how to record it. */
 export function missingQuery(folder: string, manifest: SnapshotManifest, query: RecordedQuery): DataError {
   const near = nearestEntry(manifest, query);
   const held = near

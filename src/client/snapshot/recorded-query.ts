@@ -20,11 +20,7 @@ export function queryKey({ dataset, params, maxRecords }: RecordedQuery): string
   return JSON.stringify([dataset, Object.entries(canonicalParams(dataset, params)), maxRecords ?? null]);
 }
 
-/**
- * The filters sorted by name, without those that have their default value.
- *
- * @param dataset Number of the dataset, whose contract tells the defaults.
- */
+/** The filters sorted by name, without those that have the default value of their dataset's contract. */
 export function canonicalParams(dataset: number, params: Readonly<Record<string, string>>): Record<string, string> {
   const parameters: readonly Parameter[] = findDataset(dataset)?.parameters ?? [];
   const canonical: [string, string][] = [];

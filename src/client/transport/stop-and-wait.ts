@@ -34,11 +34,7 @@ export class Stop {
     if (this.#isAborted) throw this.#reason;
   }
 
-  /**
-   * Calls back when it is aborted.
-   *
-   * @returns A function that removes the callback.
-   */
+  /** Calls back when it is aborted; returns a function that removes the callback. */
   onAbort(callback: () => void): () => void {
     this.#callbacks.add(callback);
     return () => {
@@ -78,21 +74,16 @@ export function onAbort(signal: StopSignal, callback: () => void): () => void {
 
 function startWatch(signal: AbortSignal): Watch {
   const callbacks = new Set<() => void>();
-  const watch = { callbacks, listener: () => callAll(callbacks) };
+  const listener = () => {
+    for (const callback of [...callbacks]) callback();
+  };
+  const watch = { callbacks, listener };
   watches.set(signal, watch);
   signal.addEventListener('abort', watch.listener, { once: true });
   return watch;
 }
 
-function callAll(callbacks: ReadonlySet<() => void>): void {
-  for (const callback of [...callbacks]) callback();
-}
-
-/**
- * Waits; leaves no timer behind if it is stopped.
- *
- * @throws The signal's reason as soon as it is aborted.
- */
+/** Waits; throws the signal's reason as soon as it is aborted, and leaves no timer behind. */
 export async function waitFor(waitMs: number, signal: StopSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((done) => {
@@ -196,10 +187,7 @@ export function isPassing(status: number): boolean {
   return PASSING.includes(status);
 }
 
-/**
- * Whether a fault of a connection may be temporary: not if a certificate is untrusted, or the other side does not speak
- * HTTP.
- */
+/** Whether a fault of a connection may be temporary: not an untrusted certificate, or another protocol than HTTP. */
 export function isPassingFault(fault: unknown): boolean {
   const { name, message } = fault instanceof Error ? fault : { name: '', message: '' };
   // An answer that ends within its headers was cut, too.
@@ -219,11 +207,7 @@ export function backOffMs(failures: number, firstMs: number): number {
   return Math.random() * Math.min(LONGEST_STEP_MS, firstMs * 2 ** (failures - 1));
 }
 
-/**
- * A duration as messages show it.
- *
- * @example shownDuration(1500); // '1.5 s'
- */
+/** A duration as messages show it. @example shownDuration(1500); // '1.5 s' */
 export function shownDuration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.ceil(milliseconds)} ms`;
   const seconds = milliseconds < 10_000 ? Math.round(milliseconds / 100) / 10 : Math.round(milliseconds / 1000);

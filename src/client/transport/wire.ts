@@ -75,8 +75,8 @@ function watchedOptions(options: object & { connect?: unknown }, unconnected: Se
 }
 
 /**
- * Keeps a list of connections that are being made, so that a request that is given up leaves none behind. It also drops
- * a TLS server name that is an IP address: undici sets one for a proxy, and newer versions of Node.js refuse it.
+ * Lists connections that are being made, so that a request that is given up leaves none behind. Drops a TLS server name
+ * that is an IP address: undici sets one for a proxy, and newer versions of Node.js refuse it.
  */
 function watched(connect: buildConnector.connector, unconnected: Set<Socket>): buildConnector.connector {
   return ({ servername = '', ...options }, callback) => {
