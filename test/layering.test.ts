@@ -165,8 +165,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'frame/display',
     'frame/files',
     'frame/verbs',
-    'client/transport',
-    'client/paging',
     'client/snapshot',
     'client',
     'kernel/transform',
