@@ -16,11 +16,6 @@ export function packageRoot(): string {
   return found;
 }
 
-/** The version of Oddslab's package. */
-export function packageVersion(): string {
-  return String(JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')).version);
-}
-
 function search(start: string): string {
   for (let folder = start; ; folder = dirname(folder)) {
     const manifest = join(folder, 'package.json');
@@ -55,17 +50,6 @@ export function assetPath(path: string): string {
 /** Reads a text file that stands beside the sources, such as a style sheet; see {@link assetPath}. */
 export function readAsset(path: string): string {
   return readFileSync(assetPath(path), 'utf8');
-}
-
-/**
- * Reads a text file that stands beside the sources, such as a style sheet. The build copies each into `dist/`, for where
- * there are no sources.
- *
- * @param path Its path below `src/`.
- */
-export function readAsset(path: string): string {
-  const beside = join(packageRoot(), 'src', path);
-  return readFileSync(existsSync(beside) ? beside : join(packageRoot(), 'dist', path), 'utf8');
 }
 
 /**

@@ -19,7 +19,7 @@ export function showValue(value: unknown): string {
 }
 
 /** Whether a value is what JSON calls an object: neither null nor a list. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -83,11 +83,6 @@ export function jsonIn(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Whether a value is an object that is neither a list nor null. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A field of a value; undefined if the value is no object or lacks it. @example fieldOf(fieldOf(spec, 'metadata'), 'name') */

@@ -1,6 +1,6 @@
 import { Command, type Option } from 'commander';
 import { OddslabError, UsageError } from '../base/errors.js';
-import { packageVersion, readAsset } from '../base/packages.js';
+import { readAsset, versionOf } from '../base/packages.js';
 import { addConvertCommand } from './convert.js';
 import { addDataCommand } from './data.js';
 import { addDemoCommand } from './demo.js';
@@ -18,7 +18,7 @@ import { addSnapshotCommand } from './snapshot.js';
 export function createProgram(): Command {
   const program = new Command('oddslab')
     .description('A lab for prediction-market data: query service, typed DataFrames, charts and notebooks.')
-    .version(packageVersion())
+    .version(versionOf('oddslab'))
     .showHelpAfterError('(add --help to see all commands and options)')
     .exitOverride()
     .addHelpText(

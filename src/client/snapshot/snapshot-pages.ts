@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { AnswerError, UsageError } from '../../base/errors.js';
-import { packageVersion } from '../../base/packages.js';
+import { versionOf } from '../../base/packages.js';
 import type { Origin, Page, PageSource, Series, SeriesRequest } from '../paging/page-source.js';
 import { hideKey, type KeyHider } from '../transport/server-text.js';
 import { AnswerWriter, type WrittenAnswer } from './answer-writer.js';
@@ -112,7 +112,7 @@ function entryOf({ dataset, params, maxRecords }: SeriesRequest, origin: Origin,
     recordedAt: origin.queriedAt,
     service: withoutSecrets(origin.service),
     dataVersion: origin.dataVersion,
-    oddslab: packageVersion(),
+    oddslab: versionOf('oddslab'),
   });
 }
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { InputError, UsageError } from '../../base/errors.js';
+import { InputError, messageOf, UsageError } from '../../base/errors.js';
 import { systemErrorCode } from '../../base/whole-file.js';
 
 /**
@@ -30,7 +30,7 @@ export async function isFolder(path: string): Promise<boolean> {
 
 /** The error for a file that could not be read, with the format that was expected and the reason. */
 export function unreadable(path: string, format: string, cause: unknown): InputError {
-  const text = cause instanceof Error ? cause.message : String(cause);
+  const text = messageOf(cause);
   const reason = REASONS[systemErrorCode(cause) ?? ''] ?? text.split('\n', 1)[0]?.replace(/\.$/, '');
   return new InputError(`Cannot read ${path} as ${format}: ${reason}.`, { cause });
 }

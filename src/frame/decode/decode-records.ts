@@ -1,4 +1,4 @@
-import { AnswerError } from '../../base/errors.js';
+import { AnswerError, messageOf } from '../../base/errors.js';
 import { showValue } from '../../base/texts.js';
 import type { ColumnBuilder } from './column-builder.js';
 import { countFields, countWrittenFields, repeatedField } from './json-ends.js';
@@ -111,7 +111,7 @@ function parse(results: Uint8Array, page: number, exact: boolean): unknown {
   try {
     return parseJson(text, exact);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new AnswerError(`Page ${page} is not JSON: ${why}.`, { cause });
   }
 }

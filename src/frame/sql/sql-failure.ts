@@ -1,4 +1,4 @@
-import { ColumnError, UsageError } from '../../base/errors.js';
+import { ColumnError, messageOf, UsageError } from '../../base/errors.js';
 import { nearest } from '../../base/nearest.js';
 import type { Tabular } from '../tabular/tabular.js';
 
@@ -13,7 +13,7 @@ const MOST_CANDIDATES = 6;
  */
 export function sqlFailure(cause: unknown, frames: Readonly<Record<string, Tabular>>): Error {
   if (cause instanceof UsageError || cause instanceof ColumnError) return cause;
-  const text = cause instanceof Error ? cause.message : String(cause);
+  const text = messageOf(cause);
   const [reason = ''] = text.replace('Failed to extract statements: ', '').split(/\n+LINE \d+: /, 1);
   return new UsageError([saidOf(reason.trim(), frames), placeOfFailure(text)].filter(Boolean).join('\n\n'));
 }

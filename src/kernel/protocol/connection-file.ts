@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { InputError } from '../../base/errors.js';
-import { isRecord } from '../../base/texts.js';
+import { isObject } from '../../base/texts.js';
 import { systemErrorCode } from '../../base/whole-file.js';
 import type { ListenAddress } from '../zmtp/sockets.js';
 
@@ -64,7 +64,7 @@ function parse(path: string): Record<string, unknown> {
     const why = cause instanceof SyntaxError ? 'is no JSON' : 'cannot be read';
     throw new InputError(`The connection file ${path} ${why}: Jupyter writes one and passes its path.`, { cause });
   }
-  if (isRecord(fields)) return fields;
+  if (isObject(fields)) return fields;
   throw new InputError(`The connection file ${path} holds no object.`);
 }
 

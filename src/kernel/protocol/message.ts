@@ -1,6 +1,6 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { InputError } from '../../base/errors.js';
-import { isRecord, jsonIn } from '../../base/texts.js';
+import { isObject, jsonIn } from '../../base/texts.js';
 import { wellFormedJson } from '../wire/event-frames.js';
 import type { Frame } from '../zmtp/framing.js';
 
@@ -90,7 +90,7 @@ export class ContentFields {
   /** Reads an object field; empty if it is not an object. */
   object(name: string): Record<string, unknown> {
     const value = this.#fields[name];
-    return isRecord(value) ? value : {};
+    return isObject(value) ? value : {};
   }
 
   /** Reads a field unchecked. */
@@ -162,7 +162,7 @@ export class MessageCodec {
 
 function objectOf(json: Buffer): Record<string, unknown> | undefined {
   const value = jsonIn(json.toString());
-  return isRecord(value) ? value : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 function isHeader(header: object): header is Header {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { InputError, messageOf } from '../../base/errors.js';
-import { fieldOf, isRecord } from '../../base/texts.js';
+import { fieldOf, isObject } from '../../base/texts.js';
 import { formatJson } from './json-text.js';
 
 /** A part of a notebook file; fields that are not named here are kept as they are. */
@@ -45,7 +45,7 @@ export function parseNotebook(text: string, name: string): Notebook {
       cause,
     });
   }
-  const fault = isRecord(value) ? notebookFault(value) : 'the file holds no JSON object';
+  const fault = isObject(value) ? notebookFault(value) : 'the file holds no JSON object';
   if (fault) throw new InputError(`${name} is no notebook that can be read: ${fault}.`);
   return value as Notebook;
 }
@@ -81,7 +81,7 @@ function notebookFault(value: Record<string, unknown>): string | undefined {
   if (typeof minor !== 'number' || !Number.isInteger(minor) || minor < 0) {
     return '`nbformat_minor` must be a whole number from 0 on';
   }
-  if (!isRecord(value.metadata)) return '`metadata` must be an object';
+  if (!isObject(value.metadata)) return '`metadata` must be an object';
   if (!Array.isArray(cells)) return '`cells` must be a list';
   for (const [index, cell] of cells.entries()) {
     const fault = cellFault(cell);
@@ -91,16 +91,16 @@ function notebookFault(value: Record<string, unknown>): string | undefined {
 }
 
 function cellFault(cell: unknown): string | undefined {
-  if (!isRecord(cell)) return '` must be an object';
+  if (!isObject(cell)) return '` must be an object';
   const { cell_type: type, source, outputs } = cell;
   if (typeof type !== 'string' || !CELL_TYPES.includes(type)) return '.cell_type` must be code, markdown or raw';
   if (!isMultiline(source)) return '.source` must be a string or a list of strings';
-  if (!isRecord(cell.metadata)) return '.metadata` must be an object';
+  if (!isObject(cell.metadata)) return '.metadata` must be an object';
   if (type !== 'code') return undefined;
   if (!Array.isArray(outputs)) return '.outputs` must be a list';
   const count = cell.execution_count;
   if (count !== null && !Number.isInteger(count)) return '.execution_count` must be a whole number or null';
-  const bad = outputs.findIndex((output) => !isRecord(output) || typeof output.output_type !== 'string');
+  const bad = outputs.findIndex((output) => !isObject(output) || typeof output.output_type !== 'string');
   return bad === -1 ? undefined : `.outputs[${bad}].output_type\` must be a string`;
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { itemAt } from '../../base/item-at.js';
-import { isRecord } from '../../base/texts.js';
+import { isObject } from '../../base/texts.js';
 import {
   enclose,
   formatJson,
@@ -80,7 +80,7 @@ interface Place {
  */
 function rewriteJson(rewriting: Rewriting, place: Place, old: unknown, now: unknown): string {
   if (old === now || isDeepStrictEqual(old, now)) return rewriting.text.slice(place.start, place.end);
-  if (isRecord(old) && isRecord(now)) return rewriteObject(rewriting, place, old, now);
+  if (isObject(old) && isObject(now)) return rewriteObject(rewriting, place, old, now);
   // Only cells are matched; other lists that differ are written anew.
   const isCells = place.depth === 1 && Array.isArray(old) && Array.isArray(now);
   return isCells ? rewriteCells(rewriting, place, old, now) : formatJson(now, rewriting.style, place.depth);

@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/texts.js';
+import { isObject } from '../../base/texts.js';
 import { formatJson, parseExactly, skipSpace, valueEnd } from './json-text.js';
 
 /** The extensions of files in percent format. */
@@ -70,7 +70,7 @@ function optionsIn(text: string): { title: string; metadata: Record<string, unkn
   const equals = text.indexOf('=');
   if (brace !== -1 && (equals === -1 || brace < equals)) {
     const value = literalIn(text.slice(brace));
-    return isRecord(value) ? { title: text.slice(0, brace), metadata: value } : { title: text, metadata: {} };
+    return isObject(value) ? { title: text.slice(0, brace), metadata: value } : { title: text, metadata: {} };
   }
   if (equals === -1) return { title: text, metadata: {} };
   const keyStart = text.slice(0, equals).trimEnd().search(/\S+$/);

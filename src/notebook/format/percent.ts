@@ -1,6 +1,6 @@
 import { Document, parseDocument, visit } from 'yaml';
 import { InputError, messageOf } from '../../base/errors.js';
-import { isRecord } from '../../base/texts.js';
+import { isObject } from '../../base/texts.js';
 import { plainNumber } from './json-text.js';
 import { type Cell, joinLines, type Notebook, splitLines } from './nbformat.js';
 import { markerLine, type PercentMarker, parseMarker } from './percent-marker.js';
@@ -133,11 +133,11 @@ function parseYamlHeader(lines: readonly string[], name: string): PercentHeader 
   const inner = lines.slice(1, end);
   if (end === -1 || !inner.every((line) => line.startsWith('//'))) return none;
   const value = parseYaml(inner.map((line) => line.replace(/^\/\/ ?/, '')).join('\n'), name);
-  if (!isRecord(value)) return none;
+  if (!isObject(value)) return none;
   const { jupyter, ...others } = value;
   const other = Object.keys(others).length > 0 ? { other: `---\n${yamlOf(others)}---` } : {};
   return {
-    metadata: isRecord(jupyter) ? jupyter : {},
+    metadata: isObject(jupyter) ? jupyter : {},
     ...other,
     lines: end + (lines[end + 1]?.trim() === '' ? 2 : 1),
   };

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { UsageError } from '../../base/errors.js';
-import { isRecord as isObject } from '../../base/texts.js';
+import { isObject } from '../../base/texts.js';
 import type { EnumMember, ParameterShape } from '../../kernel/parameters/parameter-shape.js';
 import { NamedValue, type ParameterValue } from './given-parameters.js';
 

@@ -1,5 +1,5 @@
 import { type Document, isScalar, type Pair, parseDocument, type Scalar, visit } from 'yaml';
-import { isRecord } from '../../base/texts.js';
+import { isObject } from '../../base/texts.js';
 
 /**
  * Reads YAML or JSON without changing any value. It refuses numbers that JavaScript would round, values that are not
@@ -47,7 +47,7 @@ function plain(data: unknown, above: readonly unknown[]): unknown {
   const inner = (each: unknown): unknown => plain(each, [...above, data]);
   if (Array.isArray(data)) return data.map(inner);
   if (data instanceof Set) return [...data].map(inner);
-  const isPlain = isRecord(data) && [Object.prototype, null].includes(Object.getPrototypeOf(data));
+  const isPlain = isObject(data) && [Object.prototype, null].includes(Object.getPrototypeOf(data));
   if (isPlain) return Object.fromEntries(Object.entries(data).map(([name, each]) => [name, inner(each)]));
   throw new Error(`a value is tagged as ${data instanceof Map ? '!!omap' : '!!binary'}, which no parameter takes.`);
 }

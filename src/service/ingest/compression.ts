@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { InputError } from '../../base/errors.js';
+import { InputError, messageOf } from '../../base/errors.js';
 import { systemErrorCode } from '../../base/whole-file.js';
 import { Database } from '../store/database.js';
 import { AS_IT_IS, fileLiteral } from './sql-text.js';
@@ -59,7 +59,7 @@ export async function* contentOf(
     else yield* blocks as AsyncIterable<Buffer>;
   } catch (cause) {
     if (systemErrorCode(cause)?.startsWith('Z') || compression === 'zstd') {
-      const why = cause instanceof Error ? cause.message : String(cause);
+      const why = messageOf(cause);
       throw new InputError(`${path} cannot be unpacked to its end (${why}): it is damaged or cut off.`, { cause });
     }
     throw unreadable(`the input ${path}`, cause);

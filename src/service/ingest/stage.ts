@@ -3,7 +3,7 @@ import { mkdtemp, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/pro
 import { join } from 'node:path';
 import { z } from 'zod';
 import { quoteName, quoteText } from '../../base/duckdb.js';
-import { InputError } from '../../base/errors.js';
+import { InputError, messageOf } from '../../base/errors.js';
 import { makeFolder, writeWhole } from '../../base/whole-file.js';
 import { hashFile, type InputReport } from '../folder/version.js';
 import type { Database } from '../store/database.js';
@@ -96,7 +96,7 @@ async function brokenLines(db: Database): Promise<number> {
 }
 
 function firstLine(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   const line = (text.split('\n', 1)[0] ?? '').replace(/^[\w ]+Error: /, '');
   // The engine advises settings that users of Oddslab cannot reach.
   return line
