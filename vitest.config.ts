@@ -9,7 +9,7 @@ import { secondTries } from './test/support/second-tries.js';
 const SHARING = {
   frames: ['analysis', 'base', 'charts', 'contract', 'frame'],
   cells: ['client', 'kernel', 'notebook/*'],
-  service: ['service/{accounts,folder,ledger,openapi,query,settings,store,web}'],
+  service: ['service/*', 'cli'],
 };
 
 function inFolders(folders: readonly string[]): string[] {
