@@ -65,7 +65,8 @@ async function followQuery(folder: string): Promise<Stretch[]> {
       `${[pathToFileURL(join(root, 'dist/index.js')), await lineOf(service), ...wallets].join(' ')}\n`,
     );
     await lineOf(client);
-    await engineLoaded(join(folder, `${service.pid}-0.sock`));
+    // The service loads its engine a second after its start.
+    await restedAfter(folder, 'src/service/store/database.ts');
     client.stdin.write('\n');
     const ofClient: string[] = JSON.parse(await lineOf(client));
     const ofService = await ask(join(folder, `${service.pid}-0.sock`));
@@ -78,14 +79,14 @@ async function followQuery(folder: string): Promise<Stretch[]> {
   }
 }
 
-/** Waits until the service has loaded its database engine, which it begins a second after its start, and rests. */
-async function engineLoaded(socket: string): Promise<void> {
+/** Waits until a file has run in one of the recorded programs or threads, and all of them rest. */
+async function restedAfter(folder: string, file: string): Promise<void> {
   const until = Date.now() + 60_000;
-  for (let loaded = false, resting = false; !loaded || !resting; ) {
-    if (Date.now() > until) throw new Error('The service did not load its engine within a minute');
+  for (let ran = false, resting = false; !ran || !resting; ) {
+    if (Date.now() > until) throw new Error(`${file} did not run within a minute`);
     await new Promise((resolve) => setTimeout(resolve, 200));
-    const files = await ask(socket);
-    loaded ||= files.includes('src/service/store/database.ts');
+    const files = (await askAll(folder)).flat();
+    ran ||= files.includes(file);
     resting = files.length === 0;
   }
 }
@@ -113,7 +114,7 @@ console.log(JSON.stringify(files));
 async function followCell(folder: string): Promise<Stretch[]> {
   const env = { ...recording(folder), HOME: folder, JUPYTER_DATA_DIR: folder, ODDSLAB_TYPES: 'warn' };
   const client = await JupyterClient.start({ ...OURS, cwd: folder, env });
-  const run = async (code: string): Promise<string[][]> => {
+  const run = async (code: string): Promise<void> => {
     const before = client.received.length;
     await client.execute(code);
     const isChecked = () => JSON.stringify(client.received.slice(before)).includes('TS2322');
@@ -121,12 +122,13 @@ async function followCell(folder: string): Promise<Stretch[]> {
       if (Date.now() > until) throw new Error('The cell was not checked within a minute');
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    const sockets = (await readdir(folder)).filter((name) => name.endsWith('.sock'));
-    return Promise.all(sockets.map((name) => ask(join(folder, name))));
   };
   try {
     await run('const fee: number = 0.02; const word: string = fee; fee * 100');
-    const parts = (await run('const rate: number = 0.03; const text: string = rate; rate * 100')).filter(hasSome);
+    // The thread that watches over the cells may start later than they do.
+    await restedAfter(folder, 'src/kernel/runner/watch-lifeline.ts');
+    await run('const rate: number = 0.03; const text: string = rate; rate * 100');
+    const parts = (await askAll(folder)).filter(hasSome);
     return parts.map((files) => ({
       program: files.some((file) => file.includes('/runner/')) ? 'cells' : 'kernel',
       files,
@@ -180,6 +182,12 @@ async function end(child: ChildProcessWithoutNullStreams): Promise<void> {
 /** Asks a recorder which files ran since it was last asked. */
 async function ask(socket: string): Promise<string[]> {
   return JSON.parse(await textOf(connect(socket))) as string[];
+}
+
+/** Asks all recorders of a folder. */
+async function askAll(folder: string): Promise<string[][]> {
+  const sockets = (await readdir(folder)).filter((name) => name.endsWith('.sock'));
+  return Promise.all(sockets.map((name) => ask(join(folder, name))));
 }
 
 async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
