@@ -26,12 +26,22 @@ export async function* doubtfulRows(
   yield* head.kind === 'parquet' ? found : withLines(path, file, head, found);
 }
 
+/** The number of rows that one statement inserts. */
+const BATCH = 1000;
+
 /** Adds the broken lines of a CSV to the rows that were left out, and renumbers these among all records. */
 async function addBroken(db: Database, { path, file, head }: Input): Promise<void> {
-  const blank = await db.numberTable('blank', { line: 'DOUBLE' });
+  await db.run('CREATE OR REPLACE TEMP TABLE blank (line BIGINT)');
   const [broken] = await db.rows<{ n: bigint }>('SELECT count(*) AS n FROM reject_errors');
-  for await (const line of broken?.n ? blankLines(path, file, head) : []) blank.add({ line });
-  blank.finish();
+  let batch: number[] = [];
+  const add = async () => {
+    if (batch.length > 0) await db.run(`INSERT INTO blank VALUES (${batch.join('), (')})`);
+    batch = [];
+  };
+  for await (const line of broken?.n ? blankLines(path, file, head) : []) {
+    if (batch.push(line) === BATCH) await add();
+  }
+  await add();
   await db.run(WITH_BROKEN);
 }
 

@@ -1,8 +1,9 @@
-import { type LedgerMarket, NO_TX } from '../ledger/event.js';
+import { type DayRow, type LedgerMarket, NO_TX } from '../ledger/event.js';
 import { type EventChunk, foldLedger, whatOf } from '../ledger/fold.js';
 import type { Database } from '../store/database.js';
+import { NumberTable } from '../store/number-table.js';
 import { countDoubts, DOUBTS } from './doubts.js';
-import { pathLiteral, thousandth } from './sql-text.js';
+import { thousandth } from './sql-text.js';
 
 /** One row a wallet, market and day, each given by its number; money in micro-USD. */
 const COLUMNS = {
@@ -24,7 +25,7 @@ const COLUMNS = {
  *
  * @param events The name of a table for {@link sortedEvents}.
  * @returns The number of events that were folded.
- * @throws An error of the engine if the file cannot be written.
+ * @throws An error of the system if the file cannot be written.
  */
 export async function writeLedger(
   db: Database,
@@ -32,15 +33,38 @@ export async function writeLedger(
   markets: readonly LedgerMarket[],
   parquet: string,
 ): Promise<number> {
-  const table = await db.numberTable('ledger_rows', COLUMNS);
-  const folded = await foldLedger(sortedEvents(db, events), markets, (wallet, rows) => {
-    for (const row of rows) table.add({ wallet, ...row });
-  });
-  table.finish();
-  // Uncompressed, it is read as fast as a table.
-  await db.run(`COPY ledger_rows TO ${pathLiteral(parquet)} (FORMAT parquet, COMPRESSION uncompressed);
-    DROP TABLE ledger_rows`);
-  return folded;
+  const table = await NumberTable.create(parquet, COLUMNS);
+  async function* paced() {
+    for await (const chunk of sortedEvents(db, events)) {
+      await table.hasRoom();
+      yield chunk;
+    }
+  }
+  try {
+    const folded = await foldLedger(paced(), markets, (wallet, rows) => {
+      for (const row of rows) put(table, wallet, row);
+    });
+    await table.finish();
+    return folded;
+  } finally {
+    await table.close();
+  }
+}
+
+function put(table: NumberTable<typeof COLUMNS>, wallet: number, row: DayRow): void {
+  const at = table.next();
+  const { columns } = table;
+  columns.wallet[at] = wallet;
+  columns.market[at] = row.market;
+  columns.day[at] = row.day;
+  columns.invested[at] = row.invested;
+  columns.pnl[at] = row.pnl;
+  columns.traded[at] = row.traded;
+  columns.trades[at] = row.trades;
+  columns.wins[at] = row.wins;
+  columns.losses[at] = row.losses;
+  columns.untracked[at] = row.untracked;
+  columns.last[at] = row.last;
 }
 
 /** Events that are sorted at a time: few enough to fit the engine's memory twice. */

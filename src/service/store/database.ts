@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type {
-  DuckDBAppender,
   DuckDBConnection,
   DuckDBDataChunk,
   DuckDBInstance,
@@ -112,17 +111,6 @@ export class Database {
     }
   }
 
-  /** Creates a temporary table of numbers on the main connection, to be filled row by row. */
-  async numberTable<K extends NumberKinds>(name: string, kinds: K): Promise<NumberTable<K>> {
-    const { DuckDBDataChunk, INTEGER, DOUBLE } = await loadDuckDb();
-    const columns = Object.entries(kinds);
-    await this.run(
-      `CREATE OR REPLACE TEMP TABLE ${name} (${columns.map(([column, kind]) => `${column} ${kind}`).join(', ')})`,
-    );
-    const chunk = DuckDBDataChunk.create(columns.map(([, kind]) => (kind === 'INTEGER' ? INTEGER : DOUBLE)));
-    return new NumberTable(Object.keys(kinds), chunk, await this.#connection.createAppender(name, 'main', 'temp'));
-  }
-
   close(): void {
     this.#pool.close();
     this.#connection.closeSync();
@@ -133,44 +121,6 @@ export class Database {
 async function rowsOf<Row>(connection: DuckDBConnection, sql: string, values?: Record<string, SqlValue>) {
   const reader = await connection.runAndReadAll(sql, values);
   return reader.getRowObjects() as Row[];
-}
-
-/** The columns of a table of numbers, by name. */
-type NumberKinds = Readonly<Record<string, 'INTEGER' | 'DOUBLE'>>;
-
-/** The rows of a chunk, the most that the engine takes at once. */
-const CHUNK_ROWS = 2048;
-
-/** Fills a table of numbers without nulls. */
-export class NumberTable<K extends NumberKinds> {
-  readonly #names: readonly (keyof K)[];
-  readonly #chunk: DuckDBDataChunk;
-  readonly #appender: DuckDBAppender;
-  #rows: number[][] = [];
-
-  constructor(names: readonly (keyof K)[], chunk: DuckDBDataChunk, appender: DuckDBAppender) {
-    this.#names = names;
-    this.#chunk = chunk;
-    this.#appender = appender;
-  }
-
-  /** Adds a row. @throws An error of the engine if rows cannot be kept, such as on a full disk. */
-  add(row: Readonly<Record<keyof K, number>>): void {
-    this.#rows.push(this.#names.map((name) => row[name]));
-    if (this.#rows.length === CHUNK_ROWS) this.#append();
-  }
-
-  /** Puts the last rows into the table. @throws As {@link add}. */
-  finish(): void {
-    if (this.#rows.length > 0) this.#append();
-    this.#appender.closeSync();
-  }
-
-  #append(): void {
-    this.#chunk.setRows(this.#rows);
-    this.#appender.appendDataChunk(this.#chunk);
-    this.#rows = [];
-  }
 }
 
 async function* numbersOf(

@@ -30,7 +30,8 @@ class PageOfRecords {
 
 function pageOfRecords(records: readonly Buffer[], hasMore: boolean): RecordPage {
   const listed = records.flatMap((record, i) => (i === 0 ? [record] : [COMMA, record]));
-  return framedPage(Buffer.concat([OPEN, ...listed, CLOSE]), hasMore);
+  const bytes = Buffer.concat([OPEN, ...listed, CLOSE]);
+  return framedPage(bytes.length, hasMore, (frame, at) => frame.set(bytes, at));
 }
 
 const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
@@ -58,8 +59,10 @@ function testText(search: MarketSearch, text: string, test: (market: StoredMarke
 }
 
 /** Whether the market at a place passes, as far as can be told without reading it. */
-function passes({ end, ofPlace }: MarketSearch, place: number): boolean {
-  return place < end && ofPlace.every((test) => test(place));
+function passes(search: MarketSearch, place: number): boolean {
+  if (place >= search.end) return false;
+  for (const test of search.ofPlace) if (!test(place)) return false;
+  return true;
 }
 
 const MARKET_SEARCH: FilterMeanings<MarketDatasets, MarketSearch> = {

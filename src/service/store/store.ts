@@ -142,16 +142,17 @@ const MOST_FREE = 32;
 const free: Buffer[] = [];
 
 /**
- * Makes a page whose records stand in a frame, so that the answer can be built around them without a copy.
+ * Makes a page whose records are written into a frame, so that the answer can be built around them without a copy.
  *
- * @param records The array of records as JSON, brackets included; it is copied.
+ * @param length The length of the records in bytes.
+ * @param write Writes the records into the frame, from an offset on.
  */
-export function framedPage(records: Uint8Array, has_more: boolean): RecordPage {
-  const bytes = ROOM_BEFORE + records.length + ROOM_BEHIND;
+export function framedPage(length: number, has_more: boolean, write: (frame: Buffer, at: number) => void): RecordPage {
+  const bytes = ROOM_BEFORE + length + ROOM_BEHIND;
   const isUsual = bytes >= LEAST_BYTES && bytes <= FRAME_BYTES;
   const frame = isUsual ? (free.pop() ?? Buffer.allocUnsafeSlow(FRAME_BYTES)) : Buffer.allocUnsafe(bytes);
-  frame.set(records, ROOM_BEFORE);
-  return { results: frame.subarray(ROOM_BEFORE, ROOM_BEFORE + records.length), has_more, frame };
+  write(frame, ROOM_BEFORE);
+  return { results: frame.subarray(ROOM_BEFORE, ROOM_BEFORE + length), has_more, frame };
 }
 
 /** Takes back a page's frame, once nobody reads its records any more, nor the answer that was written around them. */
