@@ -155,6 +155,7 @@ class RunnerProcess implements Runner {
       // Output is dropped from here on, since where the interrupt hits differs from run to run.
       this.#listeners.clear();
       this.interrupt();
+      clearTimeout(timer);
       timer = setTimeout(() => void this.close(), INTERRUPT_GRACE_MS);
     };
     const cutAfter = (delayMs: number): void => {

@@ -6,7 +6,7 @@ import { kernelFolder } from './kernel-folder.js';
 import { notebookOf, runByNbclient } from './run-by-nbclient.js';
 
 const LINES = 100_000;
-const CELLS = 1000;
+const CELLS = 2000;
 
 describe.skipIf(isAbsent(join(PYTHON_PACKAGES, 'nbclient'), 'nbclient'))('by nbclient', () => {
   test('a hundred thousand printed lines arrive whole, in order and in few messages', async () => {
@@ -18,7 +18,7 @@ describe.skipIf(isAbsent(join(PYTHON_PACKAGES, 'nbclient'), 'nbclient'))('by nbc
     expect(counts.stream).toBeLessThanOrEqual(200);
   });
 
-  test('a thousand cells have each their own outputs', async () => {
+  test('two thousand cells have each their own outputs', async () => {
     const codes = Array.from(
       { length: CELLS },
       (_, i) => `const n${i} = ${i}; console.log('cell ' + n${i}); n${i} * 2`,

@@ -100,7 +100,7 @@ class RepeatFinder {
     let [high, low] = SEEDS;
     for (const vector of key) {
       const text = textAt(vector, row);
-      [high, low] = [high ^ text.length, low ^ text.length];
+      [high, low] = [mixed(high, text.length, 0x9e3779b1), mixed(low, text.length, 0x5bd1e995)];
       for (let at = 0; at < text.length; at += 1) {
         const code = text.charCodeAt(at);
         high = mixed(high, code, 0x9e3779b1);

@@ -50,7 +50,9 @@ export function enterAnswer(folder: string, addition: Addition): Promise<void> {
     batch.isBegun = true;
     return updateSnapshot(folder, batch.additions, (manifest) => manifest);
   };
-  batch.entered = (last?.entered ?? Promise.resolve()).then(begin, begin);
+  batch.entered = (last?.entered ?? Promise.resolve()).then(begin, begin).finally(() => {
+    if (batches.get(place) === batch) batches.delete(place);
+  });
   batches.set(place, batch);
   return batch.entered;
 }

@@ -101,8 +101,8 @@ const WORDS = 'font-variant-numeric:tabular-nums;opacity:.8';
 
 /** Makes a bar iterate over a list and count its items. */
 function walked(bar: ProgressBar, items: Iterable<unknown>): ProgressBar {
-  return Object.assign(bar, {
-    *[Symbol.iterator](): Generator<unknown, void> {
+  return Object.defineProperty(bar, Symbol.iterator, {
+    *value(): Generator<unknown, void> {
       try {
         for (const item of items) {
           yield item;
@@ -117,8 +117,8 @@ function walked(bar: ProgressBar, items: Iterable<unknown>): ProgressBar {
 
 /** Makes a bar iterate over a stream and count its items. */
 function streamed(bar: ProgressBar, items: AsyncIterable<unknown>): ProgressBar {
-  return Object.assign(bar, {
-    async *[Symbol.asyncIterator](): AsyncGenerator<unknown, void> {
+  return Object.defineProperty(bar, Symbol.asyncIterator, {
+    async *value(): AsyncGenerator<unknown, void> {
       try {
         for await (const item of items) {
           yield item;

@@ -6,6 +6,9 @@ import { type EarlierNames, type TopLevelNames, withWrittenNames } from '../tran
 import { transformCell } from '../transform/transform.js';
 import type { SourceRegistry, UserScript } from './stack.js';
 
+/** The names of earlier cells that matter to later ones; {@link EarlierNames}, to be changed. */
+type Earlier = { [Kind in keyof EarlierNames]: Set<string> };
+
 /** Terminated from outside, or ended by throwing. */
 type Stopped = { status: 'terminated' } | { status: 'thrown'; value: unknown };
 
@@ -24,17 +27,15 @@ const TOO_DEEP: SyntaxFault = {
  * `bridge`; `missing` are imported names that their modules lack, of which those are removed that a cell declares again.
  */
 export function cellScripts(registry: SourceRegistry, bridge: { value: unknown }, missing: Set<string>) {
-  let earlier: EarlierNames = { constants: new Set(), vars: new Set(), renamed: new Set(), missing };
+  const earlier: Earlier = { constants: new Set(), vars: new Set(), renamed: new Set(), missing };
   /** @param name The script's name in traces: `cell 3`; the URL is its name in stacks. */
   return async function evaluate(source: string, url: string, name: string, isThorough = false): Promise<ScriptEnd> {
-    const before = earlier;
-    const cell = nestingOf(source) > DEEPEST ? { fault: TOO_DEEP } : transformCell(source, before, { isThorough });
+    const cell = nestingOf(source) > DEEPEST ? { fault: TOO_DEEP } : transformCell(source, earlier, { isThorough });
     const used = 'fault' in cell ? undefined : cell.names.used;
     registry.add(url, { name, source, position: positionIn(source, used, isThorough) });
     if ('fault' in cell) return { status: 'uncompiled', fault: cell.fault };
     bridge.value = undefined;
-    earlier = namesAfter(before, cell.names);
-    const found = [...cell.names.constants, ...cell.names.variables].filter((each) => missing.delete(each));
+    const takeBack = declare(earlier, cell.names);
     const ended = await evaluateScript(cell.code, url);
     if (ended.status === 'ok') {
       const { value } = bridge;
@@ -43,8 +44,7 @@ export function cellScripts(registry: SourceRegistry, bridge: { value: unknown }
     }
     if (ended.status !== 'uncompiled' && ended.status !== 'tooDeep') return ended;
     // Nothing of it has run or is declared.
-    earlier = before;
-    for (const each of found) missing.add(each);
+    takeBack();
     if (ended.status === 'tooDeep') return { status: 'uncompiled', fault: TOO_DEEP };
     // The full transform reports errors better and accepts code that V8 refuses here.
     if (cell.isQuick) return evaluate(source, url, name, true);
@@ -53,15 +53,25 @@ export function cellScripts(registry: SourceRegistry, bridge: { value: unknown }
   };
 }
 
-/** What cells determine once one more has declared its names. */
-function namesAfter(before: EarlierNames, { constants, variables, vars, renamed }: TopLevelNames): EarlierNames {
-  const others = (names: ReadonlySet<string>) =>
-    [...names].filter((each) => !constants.has(each) && !variables.has(each));
-  return {
-    constants: new Set([...others(before.constants), ...constants]),
-    vars: new Set([...others(before.vars), ...vars]),
-    renamed: new Set([...before.renamed, ...renamed]),
-    missing: before.missing,
+/** Notes what a cell declares; the returned function takes it back. It costs nothing for what earlier cells declared. */
+function declare(earlier: Earlier, { constants, variables, vars, renamed }: TopLevelNames): () => void {
+  const undo: (() => void)[] = [];
+  const add = (to: Set<string>, name: string) => {
+    if (to.has(name)) return;
+    to.add(name);
+    undo.push(() => to.delete(name));
+  };
+  const remove = (from: Set<string>, name: string) => {
+    if (from.delete(name)) undo.push(() => from.add(name));
+  };
+  for (const name of [...constants, ...variables]) remove(earlier.missing, name);
+  for (const name of variables) remove(earlier.constants, name);
+  for (const name of [...constants, ...variables]) if (!vars.has(name)) remove(earlier.vars, name);
+  for (const name of constants) add(earlier.constants, name);
+  for (const name of vars) add(earlier.vars, name);
+  for (const name of renamed) add(earlier.renamed, name);
+  return () => {
+    for (const step of undo.reverse()) step();
   };
 }
 

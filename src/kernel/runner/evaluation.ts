@@ -214,7 +214,7 @@ export class Evaluation {
       if (ended.status === 'uncompiled') throw new SyntaxError(ended.fault.message);
       if (ended.status === 'terminated') throw new Error(this.#interruption(cell).message);
       if (ended.status === 'thrown') throw ended.value;
-      const bundle = await mimeBundle(ended.value);
+      const bundle = await mimeBundle(await ended.value);
       return { status: 'ok', ...(bundle ?? { data: { 'text/plain': 'undefined' }, metadata: {} }) };
     } catch (thrown) {
       return { status: 'error', fault: this.#reporter.thrown(thrown) };

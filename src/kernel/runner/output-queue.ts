@@ -260,13 +260,15 @@ class HeldOutput {
   /** Removes and returns what no open place holds up. */
   leave(): CellEvent[] {
     const left: CellEvent[] = [];
-    for (let [part] = this.#parts; part; [part] = this.#parts) {
+    let gone = 0;
+    for (const part of this.#parts) {
       if (part instanceof HeldOutput) {
         for (const event of part.leave()) left.push(event);
         if (part.isOpen || !part.isEmpty) break;
       } else left.push(part);
-      this.#parts.shift();
+      gone++;
     }
+    this.#parts.splice(0, gone);
     return left;
   }
 }

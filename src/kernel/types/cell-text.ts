@@ -119,12 +119,12 @@ function takenOf(binding: Binding, names: CellNames): Taken[] {
 
 /** Blanks out `export` before declarations: the list after the cell exports all names, also a type beside a value. */
 function withoutExports(code: string, { exports }: CellNames): string {
-  const keyword = 'export';
-  let text = code;
-  for (const start of exports) {
-    text = text.slice(0, start) + ' '.repeat(keyword.length) + text.slice(start + keyword.length);
+  let [text, at] = ['', 0];
+  for (const start of [...exports].sort((a, b) => a - b)) {
+    text += code.slice(at, start) + ' '.repeat('export'.length);
+    at = start + 'export'.length;
   }
-  return text;
+  return text + code.slice(at);
 }
 
 /** Renames in the cell's text the reads of earlier values in the initial values of variables that it declares again. */

@@ -86,19 +86,26 @@ export function diffLines(
   now: readonly string[],
   same: (stored: string, now: string) => boolean,
 ): DiffStep[] {
-  const [width, height] = [stored.length, now.length];
   const isSame = (x: number, y: number): boolean => same(itemAt(stored, x), itemAt(now, y));
+  // What both begin and end with alike needs no table.
+  let [head, tail] = [0, 0];
+  const most = Math.min(stored.length, now.length);
+  while (head < most && isSame(head, head)) head++;
+  while (head + tail < most && isSame(stored.length - 1 - tail, now.length - 1 - tail)) tail++;
+  const [width, height] = [stored.length - tail, now.length - tail];
   // How many lines the rests of both lists from two indices on have in common.
-  const rows = Array.from({ length: width + 1 }, () => new Uint32Array(height + 1));
-  const common = (x: number, y: number): number => itemAt(itemAt(rows, x), y);
-  for (let x = width - 1; x >= 0; x--) {
-    for (let y = height - 1; y >= 0; y--) {
-      itemAt(rows, x)[y] = isSame(x, y) ? common(x + 1, y + 1) + 1 : Math.max(common(x + 1, y), common(x, y + 1));
+  const rows = Array.from({ length: width - head + 1 }, () => new Uint32Array(height - head + 1));
+  const common = (x: number, y: number): number => itemAt(itemAt(rows, x - head), y - head);
+  for (let x = width - 1; x >= head; x--) {
+    for (let y = height - 1; y >= head; y--) {
+      const longest = isSame(x, y) ? common(x + 1, y + 1) + 1 : Math.max(common(x + 1, y), common(x, y + 1));
+      itemAt(rows, x - head)[y - head] = longest;
     }
   }
   const steps: DiffStep[] = [];
-  for (let [x, y] = [0, 0]; x < width || y < height; ) {
-    if (x < width && y < height && isSame(x, y)) steps.push({ stored: x++, now: y++ });
+  for (let [x, y] = [0, 0]; x < stored.length || y < now.length; ) {
+    const isOutside = x < head || (x >= width && y >= height);
+    if (isOutside || (x < width && y < height && isSame(x, y))) steps.push({ stored: x++, now: y++ });
     else if (y === height || (x < width && common(x + 1, y) >= common(x, y + 1))) steps.push({ stored: x++ });
     else steps.push({ now: y++ });
   }

@@ -159,15 +159,16 @@ function faultOf(incoming: IncomingMessage, settings: Settings): ProblemError | 
 
 /** What is wrong with a request's Host header; HTTP/1.0 does not need one. */
 function hostFault(incoming: IncomingMessage, settings: Settings): ProblemError | undefined {
-  const { headers, headersDistinct, httpVersionMinor } = incoming;
+  const { headers, rawHeaders, httpVersionMinor } = incoming;
   const { host } = headers;
   if (host === undefined) {
     if (httpVersionMinor < 1) return undefined;
     return new ProblemError(400, 'A request in HTTP/1.1 must have a Host header.');
   }
   const isSound = PLAIN_HOST.test(host) || host === '' || (SOUND_HOST.test(host) && URL.canParse(`http://${host}`));
-  // Node's `headers` show only the first of several.
-  if (!isSound || headersDistinct.host?.length !== 1) return new ProblemError(400, MALFORMED);
+  // Node's `headers` show only the first of several; `headersDistinct` throws in some versions at a name like __proto__.
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
+  if (!isSound || hosts.length !== 1) return new ProblemError(400, MALFORMED);
   return isOwnHost(host, settings) ? undefined : new ProblemError(400, FOREIGN_HOST);
 }
 

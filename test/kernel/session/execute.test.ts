@@ -72,6 +72,17 @@ it('evaluates expressions beside a cell', async () => {
   });
 });
 
+it('awaits the value of an expression beside a cell', async () => {
+  const user_expressions = {
+    good: 'new Promise((resolve) => setTimeout(resolve, 20, 42))',
+    bad: 'Promise.reject(new RangeError("no"))',
+  };
+  expect((await contentOf('1', { user_expressions })).user_expressions).toEqual({
+    good: { status: 'ok', data: expect.objectContaining({ 'text/plain': '42' }), metadata: {} },
+    bad: { status: 'error', ename: 'RangeError', evalue: 'no', traceback: expect.any(Array) },
+  });
+});
+
 it('aborts what waits behind an error, and nothing that is sent after its reply', async () => {
   const failing = kernel.post('execute_request', { code: 'throw new RangeError("no")' });
   const behind = ['1', '2'].map((code) => kernel.post('execute_request', { code }));

@@ -153,6 +153,16 @@ describe('a request whose Host cannot be believed', () => {
   });
 });
 
+it('a header by a name that objects have is one like others', async () => {
+  const url = await serveFolder(folder);
+  for (const line of ['POST /query', 'GET /healthz']) {
+    const { socket, until } = await rawSocket(url);
+    const body = 'Content-Type: application/json\r\nContent-Length: 16\r\n\r\n{"agent_id":574}';
+    socket.write(`${line} HTTP/1.1\r\nHost: localhost\r\n__proto__: x\r\nconstructor: y\r\n${body}`);
+    expect(await until(/\}$/)).toMatch(/^HTTP\/1.1 200 /);
+  }
+});
+
 it('a refusal that fails costs its connection alone', async () => {
   const server = createServer(DEFAULT_SETTINGS);
   const connections = new Connections(server);
