@@ -4,7 +4,7 @@ import { runSoak } from '../../../bench/soak-run.js';
 
 // `npm run soak` does the same for minutes.
 it('seconds of mixed load fail nothing while versions switch and workers are killed', async () => {
-  const report = await runSoak({ seconds: 6 });
+  const report = await runSoak({ seconds: 10 });
   expect(report.failures).toEqual([]);
   expect(report.kills).toBeGreaterThan(0);
   expect(report.switches).toBeGreaterThan(0);
