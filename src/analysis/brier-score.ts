@@ -12,9 +12,7 @@ import {
 import { formatPercent, shownResult } from './shown-result.js';
 import { sum } from './statistics/sums.js';
 
-/**
- * Options of {@link brierScore}: where the forecasts are, and the bins of its decomposition.
- */
+/** Options of {@link brierScore}: where the forecasts are, and the bins of its decomposition. */
 export interface BrierOptions extends ForecastOptions {
   /**
    * The number of bins of equal width into which [0, 1] is divided, from 1 to 1,000, or `distinct` for one bin for each

@@ -6,9 +6,7 @@ import type { Tabular } from '../frame/tabular/tabular.js';
 import { binForecasts, type ForecastOptions, forecastsOf } from './records/forecasts.js';
 import { refuseConfidence, wilsonInterval } from './statistics/wilson-interval.js';
 
-/**
- * A row of {@link calibration}: a bin of forecasts and how often they came true. All but `count` are in [0, 1].
- */
+/** A row of {@link calibration}: a bin of forecasts and how often they came true. All but `count` are in [0, 1]. */
 export interface CalibrationRecord {
   low: number;
   high: number;
@@ -19,9 +17,7 @@ export interface CalibrationRecord {
   freq_high: number;
 }
 
-/**
- * Options of {@link calibration} and {@link favouriteLongshotBias}: columns, bins and confidence.
- */
+/** Options of {@link calibration} and {@link favouriteLongshotBias}: columns, bins and confidence. */
 export interface CalibrationOptions extends ForecastOptions {
   /** The number of bins of equal width into which [0, 1] is divided, from 1 to 1,000. Default 10. */
   readonly bins?: number;

@@ -79,17 +79,13 @@ function shown(index: number): string {
   return Number.isNaN(index) ? '–' : index.toFixed(3);
 }
 
-/**
- * A point of {@link lorenzCurve}: the share of volume that a share of the markets, the smallest, holds.
- */
+/** A point of {@link lorenzCurve}: the share of volume that a share of the markets, the smallest, holds. */
 export interface LorenzRecord {
   share_of_markets: number;
   share_of_volume: number;
 }
 
-/**
- * Options of {@link lorenzCurve} and {@link concentration}: what is compared.
- */
+/** Options of {@link lorenzCurve} and {@link concentration}: what is compared. */
 export interface ConcentrationOptions {
   /** The column of amounts. Default `volume_total`. */
   readonly value?: string;

@@ -10,9 +10,7 @@ import { distinctMoments } from './records/moments.js';
 import { pnlCurve } from './records/pnl-curve.js';
 import { type Line, linesApart, type Timelines, timelineFrame } from './records/timelines.js';
 
-/**
- * A row of {@link cumulativePnl}; the key of the curve comes first if the curves are kept apart.
- */
+/** A row of {@link cumulativePnl}; the key of the curve comes first if the curves are kept apart. */
 export type CumulativePnlRecord<By extends string = never> = {
   [Key in By]: By extends 'proxy_wallet' ? string : Cell;
 } & { date: string; pnl: number; cumulative_pnl: number; drawdown: number };

@@ -6,9 +6,7 @@ import type { Cell } from '../frame/vector/vector.js';
 import { refuseOwnColumn } from './records/grouped-rows.js';
 import { type Line, timelineFrame, timelines } from './records/timelines.js';
 
-/**
- * A row of {@link cumulativeRoi}; the key of the curve comes first if the curves are kept apart.
- */
+/** A row of {@link cumulativeRoi}; the key of the curve comes first if the curves are kept apart. */
 export type CumulativeRoiRecord<By extends string = never> = {
   [Key in By]: By extends 'proxy_wallet' ? string : Cell;
 } & { date: string; roi: number; pnl: number; invested: number };

@@ -7,9 +7,7 @@ import { BIN_COLUMNS, CALIBRATION_OPTIONS, type CalibrationOptions } from './cal
 import { binForecasts, forecastsOf } from './records/forecasts.js';
 import { refuseConfidence, wilsonInterval } from './statistics/wilson-interval.js';
 
-/**
- * A row of {@link favouriteLongshotBias}: a band of prices and the return of buying in it.
- */
+/** A row of {@link favouriteLongshotBias}: a band of prices and the return of buying in it. */
 export interface LongshotRecord {
   low: number;
   high: number;

@@ -11,9 +11,7 @@ import type { Period } from './records/record-granularity.js';
 import { betaInterval } from './statistics/beta-interval.js';
 import { refuseConfidence } from './statistics/wilson-interval.js';
 
-/**
- * Options of {@link leaderboard}: groups, prior and confidence.
- */
+/** Options of {@link leaderboard}: groups, prior and confidence. */
 export interface LeaderboardOptions<By extends string> {
   /** The column that identifies who is ranked, or `day`, `week` or `month` of `date`. Default `proxy_wallet`. */
   by?: By;
@@ -23,9 +21,7 @@ export interface LeaderboardOptions<By extends string> {
   confidence?: number;
 }
 
-/**
- * A row of {@link leaderboard}; rates in [0, 1], `pnl` in USD, `roi` as a fraction.
- */
+/** A row of {@link leaderboard}; rates in [0, 1], `pnl` in USD, `roi` as a fraction. */
 export type LeaderboardRecord<By extends string> = { rank: number } & {
   [Key in By extends Period ? 'date' : By]: By extends Period | 'proxy_wallet' ? string : Cell;
 } & {

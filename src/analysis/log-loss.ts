@@ -4,9 +4,7 @@ import type { Tabular } from '../frame/tabular/tabular.js';
 import { type ForecastOptions, forecastsOf } from './records/forecasts.js';
 import { shownResult } from './shown-result.js';
 
-/**
- * Options of {@link logLoss}: where the forecasts are, and how certain ones are treated.
- */
+/** Options of {@link logLoss}: where the forecasts are, and how certain ones are treated. */
 export interface LogLossOptions extends ForecastOptions {
   /**
    * Probabilities below this value are raised to it, and those above 1 − clip lowered to 1 − clip; at least 0 and less

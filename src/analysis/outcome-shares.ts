@@ -7,9 +7,7 @@ import { plainColumn, type Tabular, textVector } from '../frame/tabular/tabular.
 import { isBlank, lengthOf } from '../frame/vector/vector.js';
 import { refuseConfidence, wilsonInterval } from './statistics/wilson-interval.js';
 
-/**
- * A row of {@link outcomeShares}: a label on one side, and how the markets that offer it ended.
- */
+/** A row of {@link outcomeShares}: a label on one side, and how the markets that offer it ended. */
 export interface OutcomeShareRecord {
   outcome: string | null;
   side: 'a' | 'b';

@@ -48,9 +48,7 @@ function gainAndStake(frame: Tabular): [gain: string, stake: string] {
   return lifetime ? ['total_pnl', 'total_invested'] : ['pnl', 'invested'];
 }
 
-/**
- * A row of {@link roiBy}: the key of a group, its return and the dollars behind it.
- */
+/** A row of {@link roiBy}: the key of a group, its return and the dollars behind it. */
 export type RoiRecord<By extends string> = {
   [Key in By extends Period ? 'date' : By]: By extends Period | 'proxy_wallet' ? string : Cell;
 } & { roi: number; pnl: number; invested: number };

@@ -10,9 +10,7 @@ import { type Timelines, timelineFrame, timelines } from './records/timelines.js
 import { refuseConfidence } from './statistics/wilson-interval.js';
 import { ratesOf, WIN_RATE_COLUMNS, type WinRateOptions } from './win-rate.js';
 
-/**
- * Options of {@link rollingWinRate}: window, curves and confidence.
- */
+/** Options of {@link rollingWinRate}: window, curves and confidence. */
 export interface RollingWinRateOptions<By extends string> extends WinRateOptions {
   /** Number of days that each rate covers, its own date included. */
   window: number;
@@ -20,9 +18,7 @@ export interface RollingWinRateOptions<By extends string> extends WinRateOptions
   by?: By;
 }
 
-/**
- * A row of {@link rollingWinRate}; rates in [0, 1]; the key of the curve comes first if the curves are kept apart.
- */
+/** A row of {@link rollingWinRate}; rates in [0, 1]; the key of the curve comes first if the curves are kept apart. */
 export type RollingWinRateRecord<By extends string = never> = {
   [Key in By]: By extends 'proxy_wallet' ? string : Cell;
 } & { date: string; rate: number; low: number; high: number; decided: number; wins: number; losses: number };

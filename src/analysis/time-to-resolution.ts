@@ -7,9 +7,7 @@ import { type Tabular, vectorsOf } from '../frame/tabular/tabular.js';
 import { amountsOf } from './records/amounts.js';
 import { momentsOf } from './records/moments.js';
 
-/**
- * A row of {@link timeToResolution}: the market record and two durations, in days.
- */
+/** A row of {@link timeToResolution}: the market record and two durations, in days. */
 export type TimeToResolutionRow<Row extends object> = [keyof Row] extends [never]
   ? object
   : Omit<Row, 'days_open' | 'days_late'> & { days_open: number; days_late: number };
@@ -59,9 +57,7 @@ export function daysBetween(from: Float64Array, to: Float64Array): Float64Array 
   return from;
 }
 
-/**
- * A row of {@link turnover}: the market record, its lifetime in days and its dollars per day.
- */
+/** A row of {@link turnover}: the market record, its lifetime in days and its dollars per day. */
 export type TurnoverRow<Row extends object> = [keyof Row] extends [never]
   ? object
   : Omit<Row, 'days_open' | 'volume_per_day'> & { days_open: number; volume_per_day: number };

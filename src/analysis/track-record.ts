@@ -18,9 +18,7 @@ import { sumsByGroup } from './statistics/sums.js';
 import { refuseConfidence, wilsonInterval } from './statistics/wilson-interval.js';
 import type { WinRateOptions } from './win-rate.js';
 
-/**
- * A row of {@link trackRecord}: a wallet, its results, and a note on what limits their meaning.
- */
+/** A row of {@link trackRecord}: a wallet, its results, and a note on what limits their meaning. */
 export type TrackRecord<By extends string> = {
   [Key in By]: By extends 'proxy_wallet' ? string : Cell;
 } & {
@@ -38,9 +36,7 @@ export type TrackRecord<By extends string> = {
   note: string | null;
 };
 
-/**
- * Options of {@link trackRecord}: who is compared, and when a note warns.
- */
+/** Options of {@link trackRecord}: who is compared, and when a note warns. */
 export interface TrackRecordOptions<By extends string> extends WinRateOptions {
   /** The column that identifies who is compared. Default `proxy_wallet`. */
   readonly by?: By;

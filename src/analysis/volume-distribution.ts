@@ -5,9 +5,7 @@ import type { Tabular } from '../frame/tabular/tabular.js';
 import { amountsOf } from './records/amounts.js';
 import { sum } from './statistics/sums.js';
 
-/**
- * A row of {@link volumeDistribution}: the markets of one bin of sizes, and their shares of the whole.
- */
+/** A row of {@link volumeDistribution}: the markets of one bin of sizes, and their shares of the whole. */
 export interface VolumeDistributionRecord {
   low: number;
   high: number;

@@ -26,9 +26,7 @@ export type VolumeRecord<By extends string> = {
     : Cell;
 } & { volume_total: number; share: number; cumulative_share: number; markets: number };
 
-/**
- * Options of {@link volume}: how markets are grouped.
- */
+/** Options of {@link volume}: how markets are grouped. */
 export interface VolumeOptions<By extends string> {
   /**
    * The column that groups the markets, or `day`, `week` (from Monday) or `month` of one of their dates, in UTC.

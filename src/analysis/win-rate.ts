@@ -67,9 +67,7 @@ function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/**
- * A row of {@link winRateBy}: the key of a group, its rates in [0, 1] and its counts.
- */
+/** A row of {@link winRateBy}: the key of a group, its rates in [0, 1] and its counts. */
 export type WinRateRecord<By extends string> = {
   [Key in By extends Period ? 'date' : By]: By extends Period | 'proxy_wallet' ? string : Cell;
 } & { rate: number; low: number; high: number; decided: number; wins: number; losses: number };

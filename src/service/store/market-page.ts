@@ -7,6 +7,7 @@ import { SEGMENT, trigramsOf } from './trigrams.js';
 class PageOfRecords {
   readonly #records: Buffer[] = [];
   readonly #limit: number;
+  #bytes = 0;
   #skip: number;
   hasMore = false;
 
@@ -15,79 +16,118 @@ class PageOfRecords {
     this.#skip = offset;
   }
 
-  /** Adds the next match, of which it keeps a copy. @returns Whether more are needed. */
-  add({ record }: StoredMarket): boolean {
+  /** Adds the next match, whose bytes must not change later. @returns Whether more are needed. */
+  add(record: () => Buffer): boolean {
     if (this.#skip > 0) this.#skip--;
     else if (this.#records.length === this.#limit) this.hasMore = true;
-    else this.#records.push(Buffer.from(record));
+    else {
+      const bytes = record();
+      this.#records.push(bytes);
+      this.#bytes += bytes.length;
+    }
     return !this.hasMore;
   }
 
+  /** Adds a whole page of records at once. */
+  take(records: readonly Buffer[], hasMore: boolean): void {
+    for (const record of records) {
+      this.#records.push(record);
+      this.#bytes += record.length;
+    }
+    this.hasMore = hasMore;
+  }
+
   toPage(): RecordPage {
-    return pageOfRecords(this.#records, this.hasMore);
+    const records = this.#records;
+    // The brackets, and a comma before each record but the first.
+    const length = 2 + this.#bytes + Math.max(0, records.length - 1);
+    return framedPage(length, this.hasMore, (frame, start) => {
+      let at = start;
+      frame[at] = OPEN;
+      for (const record of records) {
+        if (at > start) frame[at] = COMMA;
+        frame.set(record, at + 1);
+        at += 1 + record.length;
+      }
+      frame[start + length - 1] = CLOSE;
+    });
   }
 }
 
-function pageOfRecords(records: readonly Buffer[], hasMore: boolean): RecordPage {
-  const listed = records.flatMap((record, i) => (i === 0 ? [record] : [COMMA, record]));
-  const bytes = Buffer.concat([OPEN, ...listed, CLOSE]);
-  return framedPage(bytes.length, hasMore, (frame, at) => frame.set(bytes, at));
-}
-
-const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
+const [OPEN, COMMA, CLOSE] = [0x5b, 0x2c, 0x5d];
 
 /** Which markets a query's filters let pass. */
-interface MarketSearch {
-  readonly files: MarketFiles;
+class MarketSearch {
   readonly markets: MarketFile;
   /** Markets from this place on have too little volume. */
   end: number;
   /** The only place that may pass, if one market is asked for: undefined if there is none, null if only the database knows. */
-  only?: { readonly place: number | undefined | null };
+  only: { readonly place: number | undefined | null } | undefined;
   /** Texts in lower case that a market must hold. */
-  readonly texts: Buffer[];
-  /** Tests that need no market read. */
-  readonly ofPlace: ((place: number) => boolean)[];
-  readonly ofMarket: ((market: StoredMarket) => boolean)[];
-}
+  readonly texts: Buffer[] = [];
+  readonly #places: ((place: number) => boolean)[] = [];
+  readonly #markets: ((market: StoredMarket) => boolean)[] = [];
+  readonly #files: MarketFiles;
 
-/** Adds a text that a market must hold, and how. */
-function testText(search: MarketSearch, text: string, test: (market: StoredMarket, text: Buffer) => boolean): void {
-  const bytes = Buffer.from(lowerCase(text));
-  search.texts.push(bytes);
-  search.ofMarket.push((market) => test(market, bytes));
-}
+  constructor(files: MarketFiles, markets: MarketFile) {
+    this.#files = files;
+    this.markets = markets;
+    this.end = markets.length;
+  }
 
-/** Whether the market at a place passes, as far as can be told without reading it. */
-function passes(search: MarketSearch, place: number): boolean {
-  if (place >= search.end) return false;
-  for (const test of search.ofPlace) if (!test(place)) return false;
-  return true;
+  /** Adds a test that needs no market read. */
+  testPlace(test: (place: number) => boolean): void {
+    this.#places.push(test);
+  }
+
+  /** Adds a text that a market must hold, and how. */
+  testText(text: string, test: (market: StoredMarket, text: Buffer) => boolean): void {
+    const bytes = Buffer.from(lowerCase(text));
+    this.texts.push(bytes);
+    this.#markets.push((market) => test(market, bytes));
+  }
+
+  /** Lets only one market pass. */
+  take(conditionId: string): void {
+    this.only = { place: this.#files.placeOf(conditionId) };
+  }
+
+  /** Whether the market at a place passes, as far as can be told without reading it. */
+  passes(place: number): boolean {
+    if (place >= this.end) return false;
+    for (const test of this.#places) if (!test(place)) return false;
+    return true;
+  }
+
+  /** Whether a market that was read passes the other filters. */
+  holds(market: StoredMarket): boolean {
+    return this.#markets.every((test) => test(market));
+  }
 }
 
 const MARKET_SEARCH: FilterMeanings<MarketDatasets, MarketSearch> = {
   closed(isClosed, search) {
     const [{ closed }, state] = [search.markets, Number(isClosed)];
-    search.ofPlace.push((place) => closed[place] === state);
+    search.testPlace((place) => closed[place] === state);
   },
   min_volume(micros, search) {
     search.end = search.markets.countFrom(micros);
   },
-  market_slug: (text, search) => testText(search, text, ({ searched }, bytes) => searched.includes(bytes)),
+  market_slug: (text, search) => search.testText(text, ({ searched }, bytes) => searched.includes(bytes)),
   // The end of a market without one is NaN, which compares false.
   end_date_min(seconds, search) {
     const [{ ends }, from] = [search.markets, seconds * 1000];
-    search.ofPlace.push((place) => (ends[place] as number) >= from);
+    search.testPlace((place) => (ends[place] as number) >= from);
   },
   end_date_max(seconds, search) {
     const [{ ends }, to] = [search.markets, seconds * 1000];
-    search.ofPlace.push((place) => (ends[place] as number) <= to);
+    search.testPlace((place) => (ends[place] as number) <= to);
   },
   condition_id(id, search) {
     const market = oneMarket(id);
-    if (market !== undefined) search.only = { place: search.files.placeOf(market) };
+    if (market !== undefined) search.take(market);
   },
-  event_slug: (text, search) => testText(search, text, ({ eventSlug }, bytes) => eventSlug?.equals(bytes) === true),
+  event_slug: (text, search) => search.testText(text, ({ eventSlug }, bytes) => eventSlug?.equals(bytes) === true),
 };
 
 /**
@@ -97,47 +137,50 @@ const MARKET_SEARCH: FilterMeanings<MarketDatasets, MarketSearch> = {
  */
 export function marketPage(files: MarketFiles, filters: Filters<MarketDatasets>, slice: Slice): RecordPage | undefined {
   if (!files.markets) return undefined;
-  const { markets } = files;
-  const all: MarketSearch = { files, markets, end: markets.length, texts: [], ofPlace: [], ofMarket: [] };
-  const search = narrowed(MARKET_SEARCH, filters, all);
+  const search = narrowed(MARKET_SEARCH, filters, new MarketSearch(files, files.markets));
   const { only, texts } = search;
   if (only?.place === null || texts.some((text) => text.length < 3)) return undefined;
-  if (!only && texts.length === 0) return walk(search, slice);
   const page = new PageOfRecords(slice);
-  for (const places of only ? [[only.place ?? NOWHERE]] : candidates(search)) {
-    const passing = places.filter((place) => passes(search, place));
-    markets.read(passing, (market) => !search.ofMarket.every((test) => test(market)) || page.add(market));
-    if (page.hasMore) break;
-  }
+  if (only) takeOnly(search, only.place, page);
+  else if (texts.length > 0) searchTexts(search, page);
+  else walk(search, slice, page);
   return page.toPage();
 }
 
-/** A place behind those of all markets. */
-const NOWHERE = Number.POSITIVE_INFINITY;
+function takeOnly(search: MarketSearch, place: number | undefined, page: PageOfRecords): void {
+  if (place === undefined || !search.passes(place)) return;
+  search.markets.read([place], (market) => !search.holds(market) || page.add(() => Buffer.from(market.record)));
+}
 
 /** Candidates are read in batches of this size, as a page of common text is full long before the last of them. */
 const BATCH = 512;
 
-/** The places of markets that may hold the texts. */
-function* candidates({ markets, texts }: MarketSearch): Generator<number[]> {
-  const trigrams = [...new Set(texts.flatMap(trigramsOf))];
+function searchTexts(search: MarketSearch, page: PageOfRecords): void {
+  const { markets } = search;
+  const trigrams = [...new Set(search.texts.flatMap(trigramsOf))];
+  const take = (market: StoredMarket) => !search.holds(market) || page.add(() => Buffer.from(market.record));
   for (let segment = 0; segment < markets.segments; segment++) {
     const { numbers, length } = markets.lists.candidates(segment, trigrams);
     for (let start = 0; start < length; start += BATCH) {
-      const batch = numbers.subarray(start, Math.min(length, start + BATCH));
-      yield Array.from(batch, (number) => segment * SEGMENT + number);
+      const wanted: number[] = [];
+      for (const number of numbers.subarray(start, Math.min(length, start + BATCH))) {
+        const place = segment * SEGMENT + number;
+        if (search.passes(place)) wanted.push(place);
+      }
+      markets.read(wanted, take);
+      if (page.hasMore) return;
     }
   }
 }
 
 /** Goes through the markets in order, and reads only those of the page. */
-function walk(search: MarketSearch, { limit, offset }: Slice): RecordPage {
+function walk(search: MarketSearch, { limit, offset }: Slice, page: PageOfRecords): void {
   const wanted: number[] = [];
   let skip = offset;
   for (let place = 0; place < search.end && wanted.length <= limit; place++) {
-    if (!passes(search, place)) continue;
+    if (!search.passes(place)) continue;
     if (skip > 0) skip--;
     else wanted.push(place);
   }
-  return pageOfRecords(search.markets.records(wanted.slice(0, limit)), wanted.length > limit);
+  page.take(search.markets.records(wanted.slice(0, limit)), wanted.length > limit);
 }
