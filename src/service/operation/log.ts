@@ -31,10 +31,13 @@ export interface LogOptions {
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
+/** Writes a line: its level, its name and its details. */
+type Write = (level: Level, name: string, told: Readonly<Record<string, unknown>>) => void;
+
 /** Where lines go. */
 interface Sink {
-  /** @param isUrgent Whether they are to be written at once. */
-  readonly forward: (lines: string, isUrgent?: boolean) => void;
+  readonly write: Write;
+  readonly forward: (lines: string) => void;
   readonly end: () => Promise<void>;
 }
 
@@ -47,13 +50,9 @@ const LEVELS: Readonly<Record<Settings['logLevel'], readonly Level[]>> = {
 
 /** Opens the log: JSON lines, or lines for reading. */
 export function openLog({ level, worker, isForReading = process.stderr.isTTY === true }: LogOptions): Log {
-  const { forward, end } = isForReading ? TERMINAL : backgroundSink();
-  const lineOf = isForReading ? lineForReading : jsonLine;
-  const tell = (of: Level, name: string, told: Readonly<Record<string, unknown>>) => {
-    if (!LEVELS[level].includes(of)) return;
-    // An overload refuses thousands of requests a second: their lines are gathered like others.
-    const isUrgent = of === 'error' && name !== 'request';
-    forward(lineOf(of, name, worker === undefined ? told : { worker, ...told }), isUrgent);
+  const { write, forward, end } = isForReading ? linesForReading() : jsonLines();
+  const tell: Write = (of, name, told) => {
+    if (LEVELS[level].includes(of)) write(of, name, worker === undefined ? told : { worker, ...told });
   };
   return {
     request: (line) => tell(levelOf(line), 'request', { ...line }),
@@ -62,7 +61,7 @@ export function openLog({ level, worker, isForReading = process.stderr.isTTY ===
       tell(problem === undefined ? 'info' : 'error', 'data', { served, current, problem }),
     warning: ({ name, message }) => tell('warn', 'warning', { name, text: message }),
     worker: (name, told, isFailure = false) => tell(isFailure ? 'error' : 'info', name, told),
-    forward: (lines) => forward(lines),
+    forward,
     end,
   };
 }
@@ -85,48 +84,76 @@ const GATHERED_MS = 100;
 /** How long the last lines may take to be written. */
 const LAST_LINES_MS = 1000;
 
-/** Writes to stderr without holding up the service, by pino's writer, which loads at the first line. */
-function backgroundSink(): Sink {
-  let opening: ReturnType<typeof openStderr> | undefined;
-  // Gathered here, as the writer would measure all that it has gathered at every line.
-  let gathered = '';
-  let isOver = false;
-  let flushing: NodeJS.Timeout | undefined;
-  const flush = () => {
-    clearTimeout(flushing);
-    flushing = undefined;
-    const lines = gathered;
-    gathered = '';
-    if (lines === '' || isOver) return;
-    opening ??= openStderr();
-    void opening.then(({ write }) => write(lines));
+/** Writes lines of JSON by pino, which loads at the first line, so as not to delay a start. */
+function jsonLines(): Sink {
+  let early: ((sink: Sink) => void)[] | undefined = [];
+  let loading: Promise<Sink> | undefined;
+  let ready: Sink | undefined;
+  const load = async () => {
+    loading ??= openPino();
+    const sink = await loading;
+    for (const each of early ?? []) each(sink);
+    early = undefined;
+    ready = sink;
+    return sink;
+  };
+  const soon = (each: (sink: Sink) => void) => {
+    if (ready) return each(ready);
+    early?.push(each);
+    void load();
   };
   return {
-    forward(lines, isUrgent = false) {
-      gathered += lines;
-      if (isUrgent || gathered.length >= GATHERED_LETTERS) flush();
-      else flushing ??= setTimeout(flush, GATHERED_MS).unref();
-    },
-    async end() {
-      flush();
-      isOver = true;
-      await (await opening)?.end();
+    write: (...line) => soon((sink) => sink.write(...line)),
+    forward: (lines) => soon((sink) => sink.forward(lines)),
+    end: async () => {
+      if (loading) await (await load()).end();
     },
   };
 }
 
-async function openStderr() {
+async function openPino(): Promise<Sink> {
   const { pino } = await import('pino');
   let isGivenUp = false;
   const retryEAGAIN = () => !isGivenUp;
   const destination = pino.destination({ dest: 2, sync: false, maxLength: MOST_WAITING_BYTES, retryEAGAIN });
   // The reader of the log has gone: the service goes on without it.
   destination.on('error', () => {});
+  // Gathered here, as the destination would measure all that it has gathered at every line.
+  let gathered = '';
+  let isOver = false;
+  let flushing: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(flushing);
+    flushing = undefined;
+    if (gathered !== '' && !isOver) destination.write(gathered);
+    gathered = '';
+  };
+  const forward = (lines: string) => {
+    gathered += lines;
+    if (gathered.length >= GATHERED_LETTERS) flush();
+    else flushing ??= setTimeout(flush, GATHERED_MS).unref();
+  };
+  const logger = pino(
+    {
+      level: 'debug',
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    { write: forward },
+  );
   return {
-    write: (lines: string) => void destination.write(lines),
+    write(level, name, told) {
+      logger[level](told, name);
+      // An overload refuses thousands of requests a second: their lines are gathered like others.
+      if (level === 'error' && name !== 'request') flush();
+    },
+    forward,
     // Not by flushSync(), which retries for ever if the reader has gone.
     end: () =>
-      new Promise<void>((resolve) => {
+      new Promise((resolve) => {
+        flush();
+        isOver = true;
         const giveUp = () => {
           isGivenUp = true;
           resolve();
@@ -138,15 +165,15 @@ async function openStderr() {
   };
 }
 
-function jsonLine(level: Level, name: string, told: object): string {
-  return `${JSON.stringify({ level, time: new Date().toISOString(), ...told, msg: name })}\n`;
-}
-
-const TERMINAL: Sink = { forward: (lines) => void process.stderr.write(lines), end: async () => {} };
-
-function lineForReading(_: Level, name: string, told: object): string {
-  const words = Object.entries(told).flatMap(([key, value]) => (value === undefined ? [] : wordOf(key, value)));
-  return `${new Date().toTimeString().slice(0, 8)} ${name} ${words.join(' ')}\n`;
+function linesForReading(): Sink {
+  return {
+    write(_, name, told) {
+      const words = Object.entries(told).flatMap(([key, value]) => (value === undefined ? [] : wordOf(key, value)));
+      process.stderr.write(`${new Date().toTimeString().slice(0, 8)} ${name} ${words.join(' ')}\n`);
+    },
+    forward: (lines) => void process.stderr.write(lines),
+    end: async () => {},
+  };
 }
 
 const UNITS: Readonly<Record<string, string>> = { ms: ' ms', bytes: ' B' };
