@@ -1,35 +1,40 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../src/base/packages.js';
 import { type CodeCell, parseNotebook } from '../../src/notebook/format/nbformat.js';
+import { serve } from '../../src/service/serve-folder.js';
 import { isAbsent } from '../support/is-absent.js';
 import { walletOf } from '../support/raw-records.js';
 import { runCommand } from '../support/run-command.js';
-import { serveFolder } from '../support/serve-folder.js';
 import { ingestSmall } from '../support/small-market.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { runInTslab } from '../tslab/run-in-tslab.js';
+import { shownCells } from '../tslab/shown-cells.js';
+import { TSLAB_COMMAND, tslabFolder } from '../tslab/tslab-folder.js';
 import { PYTHON_PACKAGES } from './kernel-argv.js';
 import { kernelFolder } from './kernel-folder.js';
-import { codeCells, runByNbclient } from './run-by-nbclient.js';
+import { codeCells, runEachByNbclient } from './run-by-nbclient.js';
 
 const JUPYTER = '/usr/bin/jupyter';
 
 const root = packageRoot();
 const names = readdirSync(join(root, 'notebooks')).filter((name) => name.endsWith('.ipynb'));
 const sourceOf = (name: string) => join(root, 'notebooks', name);
+const notebookAt = (name: string) => parseNotebook(readFileSync(sourceOf(name), 'utf8'), name);
 
 /** A small market served, and the example notebooks as `oddslab run` executes them over it. */
 async function headlessRun() {
-  const folder = await temporaryFolder();
+  const folder = mkdtempSync(join(tmpdir(), 'oddslab-notebooks-'));
   const [data, out] = [join(folder, 'data'), join(folder, 'out')];
   mkdirSync(data);
   await ingestSmall(data);
   mkdirSync(out);
+  const service = await serve({ folder: data, port: 0, open: true });
   const env = {
-    ODDSLAB_URL: await serveFolder(data),
+    ODDSLAB_URL: service.url,
     ODDSLAB_API_KEY: '',
     ODDSLAB_WALLETS: [1, 2].map(walletOf).join(','),
     ODDSLAB_OUT: out,
@@ -37,7 +42,11 @@ async function headlessRun() {
   };
   const ran = await runCommand(['run', ...names.map(sourceOf), '--out', out], env);
   expect(ran.code, ran.err).toBe(0);
-  return { env, cellsOf: (name: string) => codeCells(readFileSync(join(out, name), 'utf8')) };
+  const end = async () => {
+    await service.close();
+    rmSync(folder, { recursive: true });
+  };
+  return { env, cellsOf: (name: string) => codeCells(readFileSync(join(out, name), 'utf8')), end };
 }
 
 /**
@@ -71,9 +80,17 @@ function expectSame(what: string, cells: ReturnType<typeof shownBy>, expected: R
   }
 }
 
-describe.skipIf(isAbsent(join(PYTHON_PACKAGES, 'nbconvert'), 'nbclient and nbconvert'))('the example notebooks', () => {
+const isSkipped = isAbsent(join(PYTHON_PACKAGES, 'nbconvert'), 'nbclient and nbconvert');
+
+describe.skipIf(isSkipped)('the example notebooks', () => {
+  let ours: Awaited<ReturnType<typeof headlessRun>>;
+  beforeAll(async () => {
+    ours = await headlessRun();
+  }, 120_000);
+  afterAll(() => ours.end());
+
   test('show in nbclient and nbconvert what they show in oddslab run', async () => {
-    const { env, cellsOf } = await headlessRun();
+    const { env, cellsOf } = ours;
     const kernel = await kernelFolder();
     const copies = join(kernel.folder, 'copies');
     mkdirSync(copies);
@@ -83,18 +100,40 @@ describe.skipIf(isAbsent(join(PYTHON_PACKAGES, 'nbconvert'), 'nbclient and nbcon
       env: { ...kernel.env, ...env },
       cwd: copies,
     });
-    const runAll = async () => {
-      for (const name of names) {
-        const notebook = parseNotebook(readFileSync(sourceOf(name), 'utf8'), name);
-        const ran = await runByNbclient(kernel, notebook, { env });
-        expect(ran.error, name).toBe(null);
-        expectSame(`${name} in nbclient`, shownBy(ran.cells), shownBy(cellsOf(name)));
-      }
-    };
-    await Promise.all([converting, runAll()]);
-    for (const name of names) {
+    const [ran] = await Promise.all([runEachByNbclient(kernel, names.map(notebookAt), { env }), converting]);
+    for (const [at, name] of names.entries()) {
+      expect(ran[at]?.error, name).toBe(null);
+      expectSame(`${name} in nbclient`, shownBy(ran[at]?.cells ?? []), shownBy(cellsOf(name)));
       const converted = codeCells(readFileSync(join(kernel.folder, name), 'utf8'));
       expectSame(`${name} in nbconvert`, shownBy(converted), shownBy(cellsOf(name)));
     }
   }, 600_000);
+
+  test.skipIf(isAbsent(TSLAB_COMMAND, 'notebooks in tslab'))(
+    'show in stock tslab what they show in oddslab run, without a line more',
+    async () => {
+      const { env, cellsOf } = ours;
+      // All in one tslab, as it takes some seconds to start: a name that is declared again is another one there.
+      const all = names.flatMap((name) => notebookAt(name).cells);
+      const whole = { ...notebookAt(names[0] ?? ''), cells: all.map((cell, at) => ({ ...cell, id: `cell-${at}` })) };
+      const { error, cells } = await runInTslab(await tslabFolder(), whole, { env });
+      expect(error).toBe(null);
+      let from = 0;
+      for (const name of names) {
+        const expected = shownCells(cellsOf(name));
+        const shown = shownCells(cells.slice(from, from + expected.length));
+        from += expected.length;
+        expect(shown, name).toEqual(expected);
+        const types = shown.flatMap(({ pictures }) => pictures.flatMap((picture) => Object.keys(Object(picture))));
+        expect([...new Set(types)].sort(), name).toEqual([
+          'application/vnd.vegalite.v5+json',
+          'image/svg+xml',
+          'text/html',
+          'text/plain',
+        ]);
+      }
+      expect(from).toBe(cells.length);
+    },
+    360_000,
+  );
 });

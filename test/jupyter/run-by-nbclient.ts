@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CodeCell, type Notebook, parseNotebook, serializeNotebook } from '../../src/notebook/format/nbformat.js';
 import { askPython } from './run-python.js';
@@ -29,20 +30,37 @@ export function notebookOf(sources: readonly string[]): Notebook {
   return { cells, metadata: {}, nbformat: 4, nbformat_minor: 5 };
 }
 
+interface RunOptions {
+  /** Whether cells after a failing one run, too. */
+  allowErrors?: boolean;
+  env?: NodeJS.ProcessEnv;
+}
+
 /** Runs a notebook with nbclient. */
 export async function runByNbclient(
-  { name, folder, env }: KernelFolder,
+  kernel: KernelFolder,
   notebook: Notebook,
-  options: { allowErrors?: boolean; env?: NodeJS.ProcessEnv } = {},
+  options: RunOptions = {},
 ): Promise<NbclientRun> {
-  const [source, out] = [join(folder, 'notebook.ipynb'), join(folder, 'executed.ipynb')];
-  await writeFile(source, serializeNotebook(notebook));
-  const words = [name, source, out, ...(options.allowErrors ? ['allow-errors'] : [])];
-  const ended = await askPython<Omit<NbclientRun, 'cells'>>('nbclient-run.py', words, {
+  const [ran] = await runEachByNbclient(kernel, [notebook], options);
+  if (ran === undefined) throw new Error('nbclient ran nothing');
+  return ran;
+}
+
+/** Runs notebooks with nbclient, each in a kernel of its own. */
+export async function runEachByNbclient(
+  { name, folder, env }: KernelFolder,
+  notebooks: readonly Notebook[],
+  options: RunOptions = {},
+): Promise<NbclientRun[]> {
+  const files = notebooks.map((_, at) => [join(folder, `notebook-${at}.ipynb`), join(folder, `executed-${at}.ipynb`)]);
+  for (const [at, notebook] of notebooks.entries()) await writeFile(files[at]?.[0] ?? '', serializeNotebook(notebook));
+  const words = [name, options.allowErrors ? 'go-on' : 'stop', ...files.flat()];
+  const ended = await askPython<Omit<NbclientRun, 'cells'>[]>('nbclient-run.py', words, {
     env: { ...env, ...options.env },
     cwd: folder,
   });
-  return { ...ended, cells: codeCells(await readFile(out, 'utf8')) };
+  return ended.map((run, at) => ({ ...run, cells: codeCells(readFileSync(files[at]?.[1] ?? '', 'utf8')) }));
 }
 
 /** The code cells of a notebook file, their texts as whole strings. */

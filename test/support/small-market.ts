@@ -1,3 +1,7 @@
+import { rmSync } from 'node:fs';
+import { cp, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ingest } from '../../src/service/ingest/ingest-inputs.js';
 import { ended, gammaMarket, trade } from './raw-records.js';
 import { put } from './temporary-folder.js';
@@ -43,9 +47,20 @@ export function smallRecords() {
   return { markets, trades };
 }
 
-/** Ingests {@link smallRecords} into a folder. */
+/** The one folder of this process that {@link ingestSmall} copies. */
+let ingested: Promise<string> | undefined;
+
+/** Fills a folder with {@link smallRecords} and what an ingest makes of them. */
 export async function ingestSmall(folder: string): Promise<void> {
+  ingested ??= ingestOnce();
+  await cp(await ingested, folder, { recursive: true, verbatimSymlinks: true });
+}
+
+async function ingestOnce(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'oddslab-small-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const { markets, trades } = smallRecords();
   const inputs = [await put(folder, 'm.json', markets), await put(folder, 't.json', trades)];
   await ingest({ folder, inputs });
+  return folder;
 }

@@ -5,7 +5,9 @@ import { kernelFolder } from '../jupyter/kernel-folder.js';
 import { notebookOf, runByNbclient } from '../jupyter/run-by-nbclient.js';
 import { TestNotebook } from '../kernel/run-cells.js';
 import { isAbsent } from '../support/is-absent.js';
+import { runInTslab } from './run-in-tslab.js';
 import { shownCells } from './shown-cells.js';
+import { TSLAB_COMMAND, tslabFolder } from './tslab-folder.js';
 
 const notebook = new TestNotebook();
 afterAll(() => notebook.close());
@@ -102,4 +104,39 @@ test.skipIf(isAbsent(join(PYTHON_PACKAGES, 'nbclient'), 'a tslab notebook by nbc
     ]);
   },
   30_000,
+);
+
+const isSkipped =
+  isAbsent(join(PYTHON_PACKAGES, 'nbclient'), 'cells in tslab') || isAbsent(TSLAB_COMMAND, 'cells in tslab');
+
+test.skipIf(isSkipped)(
+  'in tslab the first cell can show a value, others are printed, and types are checked',
+  async () => {
+    const tslab = await tslabFolder();
+    const cells = [
+      "import { Chart, DataFrame, column } from 'oddslab';\nconst frame = new DataFrame([{ pnl: 1.5 }]);\nframe",
+      'column(frame, "pnl")[0]',
+      "await Promise.resolve();\nnew Chart({ mark: 'bar', data: { values: [{ a: 1 }] }, encoding: { x: { field: 'a' } } })",
+      "({ [Symbol.for('Jupyter.display')]: async () => { throw new Error('cannot be drawn'); } })",
+      'column(frame, "pnll")',
+    ];
+    const { cells: ran } = await runInTslab(tslab, notebookOf(cells), { allowErrors: true });
+    const [frame, number, chart, failing, mistyped] = shownCells(ran);
+    expect(frame).toEqual({
+      printed: '',
+      errors: '',
+      pictures: [{ 'text/html': expect.stringContaining('<table'), 'text/plain': expect.stringContaining('pnl') }],
+    });
+    expect(number).toEqual({ printed: '1.5\n', errors: '', pictures: [] });
+    expect(chart?.pictures).toEqual([
+      {
+        'application/vnd.vegalite.v5+json': expect.objectContaining({ mark: 'bar' }),
+        'image/svg+xml': expect.stringMatching(/^<svg[\s\S]*<\/svg>$/),
+        'text/plain': 'Chart: without a title',
+      },
+    ]);
+    expect(failing).toEqual({ printed: '', errors: expect.stringContaining('cannot be drawn'), pictures: [] });
+    expect(mistyped?.errors).toContain(`Argument of type '"pnll"'`);
+  },
+  60_000,
 );

@@ -242,19 +242,22 @@ export function stageMarkets(source: string, fields: MarketFields, names: Market
   const { eventSlug = 'NULL', volume = 'NULL', start = 'NULL', end = 'NULL', close = 'NULL' } = fields;
   const { sides = '2', group = 'NULL', number = 'NULL' } = fields;
   return `
-    WITH typed AS (
+    WITH texts AS (
       SELECT
         lower(trim(${fields.condition})) AS condition_id, nullif(${fields.question}, '') AS question,
         nullif(trim(${fields.slug}), '') AS slug, nullif(${eventSlug}::VARCHAR, '') AS event_slug,
-        try_cast(${fields.closed} AS BOOLEAN) AS closed,
-        ${stated(volume)} AS stated, ${exactDecimal('stated', 'DECIMAL(22, 12)')} AS volume,
-        ${stated(end)} AS end_text, ${stated(close)} AS close_text,
-        ${millisOf(`${start}::VARCHAR`)} AS start_ms, ${millisOf('end_text')} AS end_ms, ${millisOf('close_text')} AS closed_ms,
+        try_cast(${fields.closed} AS BOOLEAN) AS closed, ${stated(volume)} AS stated,
+        ${start}::VARCHAR AS start_text, ${stated(end)} AS end_text, ${stated(close)} AS close_text,
         nullif(trim(${fields.tokenA}), '') AS token_a, nullif(trim(${fields.tokenB}), '') AS token_b,
         ${fields.outcomeA} AS outcome_a, ${fields.outcomeB} AS outcome_b, ${sides} AS sides,
         (${fields.winner})::TINYINT AS winner, lower(nullif(trim(${group}::VARCHAR), '')) AS neg_risk_id,
         coalesce(${fields.updated}, 0)::BIGINT AS updated_ms, nullif(trim(${number}::VARCHAR), '') AS number, _row AS row
       FROM ${source}
+    ),
+    typed AS (
+      SELECT *, ${exactDecimal('stated', 'DECIMAL(22, 12)')} AS volume, ${millisOf('start_text')} AS start_ms,
+        ${millisOf('end_text')} AS end_ms, ${millisOf('close_text')} AS closed_ms
+      FROM texts
     )
     SELECT
       condition_id, coalesce(question, slug) AS question, slug, event_slug, closed,

@@ -1,3 +1,4 @@
+import { itemAt } from '../../base/item-at.js';
 import { exactMath, type Random } from './random.js';
 import { PATH_STEPS, type ToldEvent, type ToldMarket } from './tell-event.js';
 import type { Wallets } from './wallets.js';
@@ -41,8 +42,8 @@ export class Quotes {
   move(time: number): void {
     const at = ((time - this.event.start) / (this.event.end - this.event.start)) * PATH_STEPS;
     const step = Math.min(PATH_STEPS - 1, Math.floor(at));
-    const low = this.market.path[step] ?? 0;
-    this.news = low + ((this.market.path[step + 1] ?? low) - low) * Math.min(1, at - step);
+    const low = itemAt(this.market.path, step);
+    this.news = low + (itemAt(this.market.path, step + 1) - low) * Math.min(1, at - step);
     this.disturbance = MEMORY * this.disturbance + 0.04 * this.random.normal();
     this.priced = REACTION * this.news + this.disturbance;
     const probability = exactMath.logistic(this.priced);
@@ -65,8 +66,8 @@ export class Quotes {
   worth(wallet: number): number {
     const kind = this.wallets.kind(wallet);
     const base = kind === 'sharp' ? this.news : kind === 'poor' ? 0.75 * this.priced : this.priced;
-    const edge = this.lean * (this.wallets.edge[wallet] ?? 0);
-    return 1000 * exactMath.logistic(base + edge + (this.wallets.stray[wallet] ?? 0) * signal(wallet, this.salt));
+    const edge = this.lean * itemAt(this.wallets.edge, wallet);
+    return 1000 * exactMath.logistic(base + edge + itemAt(this.wallets.stray, wallet) * signal(wallet, this.salt));
   }
 
   /** The outcome that a wallet would rather hold, and what it believes to gain by buying a share of it. */

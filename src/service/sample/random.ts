@@ -96,7 +96,7 @@ export class WeightedDraw {
     });
     for (let low = small.pop(), high = large.pop(); low !== undefined && high !== undefined; low = small.pop()) {
       this.alias[low] = high;
-      const rest = (this.keep[high] ?? 0) - (1 - (this.keep[low] ?? 0));
+      const rest = itemAt(this.keep, high) - (1 - itemAt(this.keep, low));
       this.keep[high] = rest;
       if (rest >= 1) continue;
       small.push(high);
@@ -108,7 +108,7 @@ export class WeightedDraw {
   draw(random: Random): number {
     const at = random.unit() * this.keep.length;
     const index = Math.floor(at);
-    return at - index < (this.keep[index] ?? 1) ? index : (this.alias[index] ?? index);
+    return at - index < itemAt(this.keep, index) ? index : itemAt(this.alias, index);
   }
 }
 
@@ -151,6 +151,6 @@ function log(x: number): number {
 function logistic(x: number): number {
   const at = (Math.max(-LIMIT, Math.min(LIMIT, x)) + LIMIT) * STEPS_PER_UNIT;
   const below = Math.floor(at);
-  const low = table[below] ?? 0;
-  return low + ((table[below + 1] ?? 1) - low) * (at - below);
+  const low = itemAt(table, below);
+  return low + (itemAt(table, below + 1) - low) * (at - below);
 }

@@ -60,7 +60,7 @@ export function tellEvent(seed: number, planned: PlannedEvent): ToldEvent {
   const resolution = open ? 'open' : drawResolution(random, planned.kind);
   const beliefs = tellBeliefs(random, planned, resolution === 'tie');
   const markets = story.questions.map((question, i): ToldMarket => {
-    const belief = beliefs[i] ?? { winner: 1, path: new Float64Array() };
+    const belief = itemAt(beliefs, i);
     return {
       id: String(500_000 + planned.firstMarket + i),
       conditionId: `0x${random.hex(64)}`,
@@ -71,7 +71,7 @@ export function tellEvent(seed: number, planned: PlannedEvent): ToldEvent {
       outcomes: question.outcomes,
       resolution,
       ...belief,
-      rows: planned.rows[i] ?? 0,
+      rows: itemAt(planned.rows, i),
     };
   });
   const negRiskId = planned.kind === 'group' ? `0x${random.hex(62)}00` : '';
@@ -189,7 +189,7 @@ export function* planEvents(parameters: SampleParameters): Generator<PlannedEven
     const { kind, size } = drawKind(new Random(parameters.seed, EVENT_STREAM, index), markets - firstMarket);
     const rows: number[] = [];
     for (let i = 0; i < size; i++) {
-      sum += weights[firstMarket + i] ?? 0;
+      sum += itemAt(weights, firstMarket + i);
       const upTo = firstMarket + i + 1 === markets ? spare : Math.floor((spare * sum) / total);
       rows.push(2 + upTo - given);
       given = upTo;
@@ -247,7 +247,7 @@ function beliefPaths(random: Random, scores: readonly number[], information: num
     if (step > 0) {
       const deviation = Math.sqrt(news);
       for (let k = 0; k < current.length; k++) {
-        current[k] = (current[k] ?? 0) + (k === winner ? news : 0) + deviation * random.normal();
+        current[k] = itemAt(current, k) + (k === winner ? news : 0) + deviation * random.normal();
       }
     }
     recordLogOdds(current, paths, step);
@@ -269,8 +269,8 @@ function recordLogOdds(scores: Float64Array, paths: Float64Array[], step: number
   const weights = scores.map((score) => exactMath.exp(Math.max(-40, score - top)));
   for (const [k, path] of paths.entries()) {
     let others = 0;
-    for (let j = 0; j < weights.length; j++) if (j !== k) others += weights[j] ?? 0;
-    path[step] = exactMath.log(weights[k] ?? 1) - exactMath.log(others);
+    for (let j = 0; j < weights.length; j++) if (j !== k) others += itemAt(weights, j);
+    path[step] = exactMath.log(itemAt(weights, k)) - exactMath.log(others);
   }
 }
 

@@ -1,3 +1,4 @@
+import { itemAt } from '../../base/item-at.js';
 import { DAY_SECONDS } from '../../contract/time.js';
 import type { Random } from './random.js';
 import type { ActivityRows, TradeRows } from './sample-rows.js';
@@ -23,7 +24,7 @@ export class Positions {
 
   /** The shares held, whether or not they can be sold yet. */
   of(wallet: number, outcome: number): number {
-    return this.held[2 * wallet + outcome] ?? 0;
+    return itemAt(this.held, 2 * wallet + outcome);
   }
 
   /**
@@ -31,7 +32,7 @@ export class Positions {
    * and a reader that orders the records of a second differently must not see shares leave before they arrive.
    */
   sellable(wallet: number, outcome: number, time: number): number {
-    return (this.grewAt[wallet] ?? 0) < time ? this.of(wallet, outcome) : 0;
+    return itemAt(this.grewAt, wallet) < time ? this.of(wallet, outcome) : 0;
   }
 
   /** Adds shares that arrive. */
@@ -111,7 +112,7 @@ export class Rebates {
   note(wallet: number, microUsd: number, time: number): void {
     if (wallet >= this.makers) return;
     const at = wallet * WEEKS + Math.floor((time - sampleWindow.start) / WEEK);
-    this.volume[at] = (this.volume[at] ?? 0) + microUsd;
+    this.volume[at] = itemAt(this.volume, at) + microUsd;
   }
 
   /**

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { itemAt } from '../../base/item-at.js';
 import { damaged, type IndexedFile } from './indexed-file.js';
-import { inBoth, type Places, unpackPlaces } from './trigrams.js';
+import { inBoth, type Places, SEGMENT, unpackPlaces } from './trigrams.js';
 
 /** Columns of the index: two with an entry for each segment, then three with an entry for each list. */
 interface ListColumns {
@@ -61,6 +61,7 @@ export class MarketLists {
    * some that hold only a part of them.
    *
    * @param trigrams Those of the lower-case texts that are searched for; at least one.
+   * @returns Places that are valid until the next search.
    * @throws {DataError} If a list is damaged.
    */
   candidates(segment: number, trigrams: readonly number[]): Places {
@@ -77,7 +78,7 @@ export class MarketLists {
       if (found && itemAt(lengths, list) > found.length * BYTES_A_MARKET) break;
       const numbers = this.#numbersOf(list);
       const places = { numbers, length: numbers.length };
-      found = found ? inBoth(found, places, new Uint16Array(found.length + 1)) : places;
+      found = found ? inBoth(found, places, found.numbers === rooms[0] ? rooms[1] : rooms[0]) : places;
     }
     return found ?? NOWHERE;
   }
@@ -126,3 +127,6 @@ export class MarketLists {
 }
 
 const NOWHERE: Places = { numbers: new Uint16Array(0), length: 0 };
+
+/** Two buffers for intermediate results, used in turn. */
+const rooms = [new Uint16Array(SEGMENT + 1), new Uint16Array(SEGMENT + 1)] as const;

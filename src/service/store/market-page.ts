@@ -63,9 +63,13 @@ class MarketSearch {
   end: number;
   /** The only place that may pass, if one market is asked for: undefined if there is none, null if only the database knows. */
   only: { readonly place: number | undefined | null } | undefined;
+  /** 1 or 0 where only closed or only open markets pass. */
+  state: number | undefined;
+  /** The first and the last end in Unix milliseconds that pass, where they are limited. */
+  from: number | undefined;
+  to: number | undefined;
   /** Texts in lower case that a market must hold. */
   readonly texts: Buffer[] = [];
-  readonly #places: ((place: number) => boolean)[] = [];
   readonly #markets: ((market: StoredMarket) => boolean)[] = [];
   readonly #files: MarketFiles;
 
@@ -73,11 +77,6 @@ class MarketSearch {
     this.#files = files;
     this.markets = markets;
     this.end = markets.length;
-  }
-
-  /** Adds a test that needs no market read. */
-  testPlace(test: (place: number) => boolean): void {
-    this.#places.push(test);
   }
 
   /** Adds a text that a market must hold, and how. */
@@ -94,9 +93,11 @@ class MarketSearch {
 
   /** Whether the market at a place passes, as far as can be told without reading it. */
   passes(place: number): boolean {
-    if (place >= this.end) return false;
-    for (const test of this.#places) if (!test(place)) return false;
-    return true;
+    const { from, to, state, markets } = this;
+    if (place >= this.end || (state !== undefined && markets.closed[place] !== state)) return false;
+    // The end of a market without one is NaN, which compares false.
+    const end = markets.ends[place] as number;
+    return (from === undefined || end >= from) && (to === undefined || end <= to);
   }
 
   /** Whether a market that was read passes the other filters. */
@@ -107,21 +108,17 @@ class MarketSearch {
 
 const MARKET_SEARCH: FilterMeanings<MarketDatasets, MarketSearch> = {
   closed(isClosed, search) {
-    const [{ closed }, state] = [search.markets, Number(isClosed)];
-    search.testPlace((place) => closed[place] === state);
+    search.state = Number(isClosed);
   },
   min_volume(micros, search) {
     search.end = search.markets.countFrom(micros);
   },
   market_slug: (text, search) => search.testText(text, ({ searched }, bytes) => searched.includes(bytes)),
-  // The end of a market without one is NaN, which compares false.
   end_date_min(seconds, search) {
-    const [{ ends }, from] = [search.markets, seconds * 1000];
-    search.testPlace((place) => (ends[place] as number) >= from);
+    search.from = seconds * 1000;
   },
   end_date_max(seconds, search) {
-    const [{ ends }, to] = [search.markets, seconds * 1000];
-    search.testPlace((place) => (ends[place] as number) <= to);
+    search.to = seconds * 1000;
   },
   condition_id(id, search) {
     const market = oneMarket(id);
