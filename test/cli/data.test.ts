@@ -6,6 +6,7 @@ import { recordsOf } from '../../src/frame/tabular/column-values.js';
 import { publishTiny } from '../service/folder/tiny-version.js';
 import { gammaMarket, trade } from '../support/raw-records.js';
 import { runCommand } from '../support/run-command.js';
+import { runHere } from '../support/run-here.js';
 import { put, temporaryFolder } from '../support/temporary-folder.js';
 
 async function threeVersions(): Promise<string> {
@@ -23,7 +24,7 @@ it('lists versions with tabs between, and as JSON', async () => {
     out: `000001\t${created}\t1\t2\t17\t\t\n000002\t\t\t\t\tdamaged\t\n000003\t${created}\t1\t2\t21\tcurrent\t000002\n`,
     err: '',
   });
-  const { out } = await runCommand(['data', 'list', '--data', data, '--json']);
+  const { out } = await runHere(['data', 'list', '--data', data, '--json']);
   expect(JSON.parse(out)).toEqual([
     {
       name: '000001',
@@ -60,14 +61,14 @@ it('lists versions with tabs between, and as JSON', async () => {
     },
   ]);
   const empty = await temporaryFolder();
-  expect(await runCommand(['data', 'list', '--data', empty])).toEqual({ code: 0, out: '', err: '' });
-  expect((await runCommand(['data', 'list', '--data', empty, '--json'])).out).toBe('[]\n');
+  expect(await runHere(['data', 'list', '--data', empty])).toEqual({ code: 0, out: '', err: '' });
+  expect((await runHere(['data', 'list', '--data', empty, '--json'])).out).toBe('[]\n');
 });
 
 it('verifies every version or one, and ends with 1 where something is wrong', async () => {
   const data = await threeVersions();
   const words = ['data', 'verify', '--data', data];
-  expect(await runCommand(words)).toEqual({ code: 0, out: '000001\tok\n000002\tok\n000003\tok\n', err: '' });
+  expect(await runHere(words)).toEqual({ code: 0, out: '000001\tok\n000002\tok\n000003\tok\n', err: '' });
   const path = join(data, 'versions', '000002', 'lab.duckdb');
   await chmod(path, 0o644);
   await writeFile(path, 'twa');
@@ -77,7 +78,7 @@ it('verifies every version or one, and ends with 1 where something is wrong', as
     err: `oddslab: Version 000002 of ${data} is damaged. The current one is whole; the next ingests replace the older ones.
 `,
   });
-  const told = async (...more: string[]) => (await runCommand([...words, ...more])).err;
+  const told = async (...more: string[]) => (await runHere([...words, ...more])).err;
   expect(await told('000002')).toMatch(
     / is damaged\. The current one was not read; the next ingests replace the older/,
   );
@@ -88,21 +89,21 @@ it('verifies every version or one, and ends with 1 where something is wrong', as
     `The data folder ${data} no longer names its current version: "current" is gone. Switch to one by ` +
     `"oddslab data rollback --data ${data}".`;
   expect(await told()).toBe(`oddslab: Version 000002 of ${data} is damaged. ${lost}\n`);
-  const whole = await runCommand([...words, '000003']);
+  const whole = await runHere([...words, '000003']);
   expect(whole).toEqual({ code: 1, out: '000003\tok\n', err: `oddslab: ${lost}\n` });
   await writeFile(current, '');
-  expect(await runCommand(words)).toMatchObject({
+  expect(await runHere(words)).toMatchObject({
     out: expect.stringMatching(/\n\?\tcurrent\tnames no version\n$/),
     err:
       `oddslab: Versions 000002, ? of ${data} are damaged. The current one is. ` +
       `Switch to a whole one by "oddslab data rollback 000003 --data ${data}".\n`,
   });
   await writeFile(current, named);
-  expect(await runCommand(['data', 'verify', '000003', '--data', data])).toMatchObject({
+  expect(await runHere(['data', 'verify', '000003', '--data', data])).toMatchObject({
     code: 0,
     out: '000003\tok\n',
   });
-  expect(await runCommand(['data', 'verify', '7', '--data', data])).toMatchObject({
+  expect(await runHere(['data', 'verify', '7', '--data', data])).toMatchObject({
     code: 64,
     err: expect.stringContaining('There is no version 7'),
   });
@@ -110,13 +111,13 @@ it('verifies every version or one, and ends with 1 where something is wrong', as
 
 it('rolls back and forth, and says what was and what is', async () => {
   const data = await threeVersions();
-  const rollback = (...words: string[]) => runCommand(['data', 'rollback', ...words, '--data', data]);
+  const rollback = (...words: string[]) => runHere(['data', 'rollback', ...words, '--data', data]);
   expect(await rollback()).toEqual({
     code: 0,
     out: '000002\n',
     err: 'Version 000002 is current; it was 000003.\n',
   });
-  expect((await runCommand(['data', 'list', '--data', data])).out).toMatch(/\trejected\t000002\n$/);
+  expect((await runHere(['data', 'list', '--data', data])).out).toMatch(/\trejected\t000002\n$/);
   expect(await rollback('000003')).toMatchObject({ code: 0, err: 'Version 000003 is current; it was 000002.\n' });
   expect(await rollback('000003')).toMatchObject({ code: 0, err: 'Version 000003 is current already.\n' });
   expect(await rollback('3')).toMatchObject({
@@ -129,7 +130,7 @@ it('rolls back and forth, and says what was and what is', async () => {
 
 it('names the one to switch to where the current version is damaged, also one that was rolled back from', async () => {
   const data = await threeVersions();
-  await runCommand(['data', 'rollback', '000001', '--data', data]);
+  await runHere(['data', 'rollback', '000001', '--data', data]);
   await rm(join(data, 'versions', '000001', 'lab.duckdb'));
   await rm(join(data, 'versions', '000003', 'lab.duckdb'));
   const [verify, rollback] = [
@@ -137,14 +138,14 @@ it('names the one to switch to where the current version is damaged, also one th
     ['data', 'rollback', '--data', data],
   ];
   const advice = `Switch to a whole one by "oddslab data rollback 000002 --data ${data}".\n`;
-  expect((await runCommand(verify)).err).toBe(
+  expect((await runHere(verify)).err).toBe(
     `oddslab: Versions 000001, 000003 of ${data} are damaged. The current one is. ${advice}`,
   );
-  expect((await runCommand(rollback)).err).toBe(
+  expect((await runHere(rollback)).err).toBe(
     `oddslab: There is no whole version before 000001 in ${data} to go back to. ${advice}`,
   );
   await rm(join(data, 'versions', '000002', 'lab.duckdb'));
-  const { err } = await runCommand(verify);
+  const { err } = await runHere(verify);
   expect(err).toMatch(/ The current one is\. No other one is whole: ingest its inputs again into a new folder\.\n$/);
 });
 
@@ -158,7 +159,7 @@ it('names a mistyped folder and makes none, nor does "keys"', async () => {
     ['keys', 'revoke', 'x'],
   ];
   for (const words of commands) {
-    expect(await runCommand([...words, '--data', typo]), words.join(' ')).toEqual({
+    expect(await runHere([...words, '--data', typo]), words.join(' ')).toEqual({
       code: 1,
       out: '',
       err: expect.stringMatching(
@@ -168,7 +169,7 @@ it('names a mistyped folder and makes none, nor does "keys"', async () => {
   }
   expect(await readdir(folder)).toEqual([]);
   await writeFile(typo, '');
-  expect((await runCommand(['keys', 'create', '--data', typo])).err).toContain('is a file');
+  expect((await runHere(['keys', 'create', '--data', typo])).err).toContain('is a file');
   expect((await stat(typo)).isFile()).toBe(true);
 });
 
@@ -185,11 +186,11 @@ it('prints the wallets that sold what they were not seen to get', async () => {
     trade({ ...shared, wallet: 3, does: 'BUY', size: 5 }),
   ];
   const inputs = [await put(folder, 'm.json', [gammaMarket(1)]), await put(folder, 't.json', trades)];
-  expect(await runCommand(['ingest', '--data', data, ...inputs])).toMatchObject({ code: 0 });
+  expect(await runHere(['ingest', '--data', data, ...inputs])).toMatchObject({ code: 0 });
   const [one, two] = [trades[0]?.proxyWallet, trades[2]?.proxyWallet];
-  const plain = await runCommand(['data', 'untracked', '--data', data]);
+  const plain = await runHere(['data', 'untracked', '--data', data]);
   expect(plain).toEqual({ code: 0, out: `${two}\t1000\n${one}\t2.25\n`, err: '' });
-  const { out } = await runCommand(['data', 'untracked', '--data', data, '--csv']);
+  const { out } = await runHere(['data', 'untracked', '--data', data, '--csv']);
   expect(recordsOf(await readCsv(await put(folder, 'untracked.csv', out)))).toEqual([
     { proxy_wallet: two, untracked_shares: 1000 },
     { proxy_wallet: one, untracked_shares: 2.25 },
@@ -199,7 +200,7 @@ it('prints the wallets that sold what they were not seen to get', async () => {
 it('says where there is nothing to look at', async () => {
   const data = join(await temporaryFolder(), 'my data');
   await mkdir(data);
-  const { code, err } = await runCommand(['data', 'untracked', '--data', data]);
+  const { code, err } = await runHere(['data', 'untracked', '--data', data]);
   const said = `${data} holds no data yet: oddslab ingest FILES --data '${data}'`;
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(said) });
 });

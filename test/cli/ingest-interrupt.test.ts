@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { listVersions } from '../../src/service/folder/list-versions.js';
 import { gammaMarket, trade } from '../support/raw-records.js';
 import { endOf, runCommand, startCommand } from '../support/run-command.js';
+import { runHere } from '../support/run-here.js';
 import { put, temporaryFolder } from '../support/temporary-folder.js';
 
 it('ends by Ctrl-C while the engine reads, leaves no version, and goes on afterwards', async () => {
@@ -29,8 +30,8 @@ it('ends by Ctrl-C while the engine reads, leaves no version, and goes on afterw
 });
 
 it('teaches the formats and the mapping in its help, and refuses a size that is none', async () => {
-  const { out } = await runCommand(['ingest', '--help']);
+  const { out } = await runHere(['ingest', '--help']);
   for (const word of ['order-filled', 'pma-blocks', '"columns"', 'millionths', '--dry-run'])
     expect(out).toContain(word);
-  expect(await runCommand(['ingest', '--memory', '5', 'x.json'])).toMatchObject({ code: 64, out: '' });
+  expect(await runHere(['ingest', '--memory', '5', 'x.json'])).toMatchObject({ code: 64, out: '' });
 });

@@ -8,6 +8,7 @@ import { openLab } from '../../src/lab.js';
 import { isAbsent } from '../support/is-absent.js';
 import { activity } from '../support/raw-records.js';
 import { COMMAND, endOf, runCommand } from '../support/run-command.js';
+import { runHere } from '../support/run-here.js';
 import { smallRecords } from '../support/small-market.js';
 import { put, temporaryFolder } from '../support/temporary-folder.js';
 import { withoutNative } from '../support/without-native.js';
@@ -42,19 +43,19 @@ it('may be run again where nothing of an input is right, and says what is wrong 
   const folder = await temporaryFolder();
   const data = join(folder, 'data');
   const { markets, trades } = smallRecords();
-  const held = await runCommand(['ingest', '--data', data, await put(folder, 'm.json', markets)]);
+  const held = await runHere(['ingest', '--data', data, await put(folder, 'm.json', markets)]);
   const bad = await put(folder, 'bad.json', [{ ...trades[0], side: 'HOLD' }]);
   const why = `${bad}: Data API /trades JSON or CSV, 1 row, 0 kept\n  skipped 1: side is neither BUY nor SELL (line 1)\n`;
   for (const options of [[], ['--dry-run'], []]) {
-    const { code, out, err } = await runCommand(['ingest', '--data', data, ...options, bad]);
+    const { code, out, err } = await runHere(['ingest', '--data', data, ...options, bad]);
     expect([code, out]).toEqual([0, options.length > 0 ? '' : held.out]);
     expect(err).toContain(why);
     expect((await readdir(data)).sort()).toEqual(['current', 'versions']);
   }
   const more = ['ingest', '--data', data, await put(folder, 't.json', trades), bad];
-  const { inputs } = JSON.parse(readFileSync((await runCommand(more)).out.trim(), 'utf8'));
+  const { inputs } = JSON.parse(readFileSync((await runHere(more)).out.trim(), 'utf8'));
   expect(inputs).toMatchObject([{ kept: 12 }, { kept: trades.length }, { kept: 0 }]);
-  expect(await runCommand(more)).toMatchObject({
+  expect(await runHere(more)).toMatchObject({
     code: 0,
     err: expect.stringMatching(/bad.json: its content was read before; nothing to do[\s\S]*\nNothing new: /),
   });
@@ -67,7 +68,7 @@ it('names a doubtful row of many files with its own format alone', async () => {
   const wrong = { ...trades[0], side: 'HOLD' };
   const fills = await put(folder, 'fills.json', [trades[20], wrong]);
   const all = await put(folder, 'all.json', [activity('TRADE', 1, { ...wrong, type: 'TRADE' })]);
-  const { err } = await runCommand(['ingest', '--data', join(folder, 'data'), ...paths, fills, all]);
+  const { err } = await runHere(['ingest', '--data', join(folder, 'data'), ...paths, fills, all]);
   const why = 'skipped 1: side is neither BUY nor SELL';
   expect(err).toContain(`21 files: Data API /trades JSON or CSV, 22 rows, 21 kept\n  ${why} (${fills} record 2)\n`);
   expect(err).toContain(`1 file: Data API /activity JSON, 1 row, 0 kept\n  ${why} (${all} line 1)\n`);
@@ -98,15 +99,17 @@ it.each(['md:x', 's3:x', 'file:x', '~'])('reads and writes the folder %s where t
   const folder = await temporaryFolder();
   await mkdir(join(folder, data));
   await put(folder, join(data, 'm.json'), smallRecords().markets);
-  const options = { cwd: folder, env: { ...process.env, HOME: '/nowhere' } };
+  const cwd = process.cwd();
+  onTestFinished(() => process.chdir(cwd));
+  process.chdir(folder);
   const words = ['ingest', '--data', join(data, 'data'), join(data, 'm.json')];
-  const { code, out, err } = await endOf(spawn(process.execPath, [COMMAND, ...words], options));
+  const { code, out, err } = await runHere(words, { HOME: '/nowhere' });
   expect([code, out, err]).toEqual([0, expect.stringContaining(data), expect.stringContaining('12 markets')]);
 });
 
 it('refuses a data folder whose path has a ?, which the engine cannot write', async () => {
   const folder = join(await temporaryFolder(), 'a?b');
-  expect(await runCommand(['ingest', '--data', join(folder, 'data'), 'm.json'])).toEqual({
+  expect(await runHere(['ingest', '--data', join(folder, 'data'), 'm.json'])).toEqual({
     code: 1,
     out: '',
     err: `oddslab: The data folder ${folder}/data cannot be written, as the database takes the ? in its path for the end of a name: choose a folder without one.\n`,
@@ -121,13 +124,13 @@ it('begins its report with what is missing where trades were read without their 
   const headline = new RegExp(
     `^MARKETS ARE MISSING\\. All trades and other events \\(${trades.length}\\) [\\s\\S]+\\n {2}\\$ oddslab ingest --data '${data}' markets\\.json\\n\\n${t}: `,
   );
-  expect((await runCommand(['ingest', '--data', data, t, '--dry-run'])).err).toMatch(headline);
-  expect((await runCommand(['ingest', '--data', data, t])).err).toMatch(headline);
+  expect((await runHere(['ingest', '--data', data, t, '--dry-run'])).err).toMatch(headline);
+  expect((await runHere(['ingest', '--data', data, t])).err).toMatch(headline);
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const opened = async () => (await openLab({ data })).close();
   await opened();
   expect(warned.mock.calls).toEqual([[expect.stringMatching(/^MARKETS ARE MISSING[\s\S]+not to be relied on\.\n/)]]);
-  const both = await runCommand(['ingest', '--data', data, m]);
+  const both = await runHere(['ingest', '--data', data, m]);
   expect(both.err).not.toContain('MISSING');
   await opened();
   expect(warned).toHaveBeenCalledTimes(1);
@@ -139,14 +142,14 @@ it('names a wrong input, a missing one and an unknown option, and leaves nothing
   const folder = await temporaryFolder();
   const page = await put(folder, 'page.html', '<html><body>Too many requests, sorry</body></html>');
   const data = join(folder, 'data');
-  expect(await runCommand(['ingest', '--data', data, page])).toMatchObject({
+  expect(await runHere(['ingest', '--data', data, page])).toMatchObject({
     code: 1,
     out: '',
     err: expect.stringContaining(page),
   });
-  expect(await runCommand(['ingest', '--data', data, join(folder, 'none')])).toMatchObject({ code: 1, out: '' });
-  expect(await runCommand(['ingest', '--dta', data, page])).toMatchObject({ code: 64, out: '' });
-  expect(await runCommand(['ingest', '--data', data])).toMatchObject({ code: 64, out: '' });
+  expect(await runHere(['ingest', '--data', data, join(folder, 'none')])).toMatchObject({ code: 1, out: '' });
+  expect(await runHere(['ingest', '--dta', data, page])).toMatchObject({ code: 64, out: '' });
+  expect(await runHere(['ingest', '--data', data])).toMatchObject({ code: 64, out: '' });
   expect(await readdir(folder)).toEqual(['page.html']);
 });
 

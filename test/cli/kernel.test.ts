@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isFleeting, remedyFor, scopeOf } from '../../src/cli/kernel.js';
 import { isAbsent } from '../support/is-absent.js';
-import { runCommand } from '../support/run-command.js';
+import { runHere } from '../support/run-here.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A home of its own, so that nothing is written into that of whoever runs the tests. */
@@ -12,7 +12,7 @@ async function home() {
   const folder = await temporaryFolder();
   const env = { HOME: folder, USERPROFILE: folder, JUPYTER_DATA_DIR: join(folder, 'jupyter'), JUPYTER_PATH: '' };
   const kernels = join(folder, 'jupyter', 'kernels');
-  return { folder, kernels, env, run: (...words: string[]) => runCommand(['kernel', ...words], env) };
+  return { folder, kernels, env, run: (...words: string[]) => runHere(['kernel', ...words], env) };
 }
 
 describe('oddslab kernel', () => {
@@ -66,7 +66,7 @@ describe('oddslab kernel', () => {
     const file = join(out.trim(), 'kernel.json');
     const before = readFileSync(file, 'utf8');
     writeFileSync(file, before.replace(/"[^"]*main\.cjs"/, '"/gone/dist/kernel/main.cjs"'));
-    const listed = await runCommand(['kernel', 'list'], { ...env, JUPYTER_PATH: join(prefix, 'share', 'jupyter') });
+    const listed = await runHere(['kernel', 'list'], { ...env, JUPYTER_PATH: join(prefix, 'share', 'jupyter') });
     expect(listed).toMatchObject({ code: 1, out: `strict\tbroken\t${out}` });
     expect(listed.err).toContain(
       `does not start: /gone/dist/kernel/main.cjs is gone. Renew it: oddslab kernel install --prefix '${prefix}' --name strict`,

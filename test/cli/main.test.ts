@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMAND, endOf, runCommand } from '../support/run-command.js';
+import { runHere } from '../support/run-here.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -14,16 +15,23 @@ it('tells its version and its commands on stdout', async () => {
   expect([help.code, help.err]).toEqual([0, '']);
   for (const command of ['demo', 'simulate', 'ingest', 'keys', 'serve', 'query', 'run']) {
     expect(help.out).toContain(`\n  ${command}`);
-    expect(await runCommand([command, '--help'])).toMatchObject({ code: 0, err: '' });
+    expect(await runHere([command, '--help'])).toMatchObject({ code: 0, err: '' });
   }
 });
 
 it.each([[[]], [['sreve']], [['--nonsense']], [['keys']], [['keys', 'creat']], [['query']]])(
   'called as %j it ends with 64 and speaks on stderr alone',
   async (words) => {
-    const { code, out, err } = await runCommand(words);
+    const { code, out, err } = await runHere(words);
     expect([code, out]).toEqual([64, '']);
     expect(err).not.toBe('');
+  },
+);
+
+it.each([[['--version']], [['sreve']], [['keys', 'list', '--data', '/nowhere']]])(
+  'called as %j it ends its process as it ends here, where most tests run it',
+  async (words) => {
+    expect(await runCommand(words)).toEqual(await runHere(words));
   },
 );
 
@@ -37,11 +45,11 @@ describe('an option that takes a value', () => {
     [['keys', 'create', '--name', 'a', '--name=a'], '--name is given twice: give it once.'],
     [['serve', '--port', '1', '--port', '2'], '--port is given twice: give it once.'],
   ])('is refused as %j gives it', async (words, said) => {
-    expect(await runCommand(words)).toEqual({ code: 64, out: '', err: `oddslab: ${said}\n` });
+    expect(await runHere(words)).toEqual({ code: 64, out: '', err: `oddslab: ${said}\n` });
   });
 
   it('may be given more than once where it collects values', async () => {
-    const { err } = await runCommand(['run', 'absent.ipynb', '-p', 'a=1', '--param', 'b=2']);
+    const { err } = await runHere(['run', 'absent.ipynb', '-p', 'a=1', '--param', 'b=2']);
     expect(err).toContain('there is no such file');
   });
 

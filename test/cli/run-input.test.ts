@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { makeFolder } from '../../src/base/whole-file.js';
 import { ownWallets } from '../../src/cli/run-input.js';
 import { gammaMarket, trade } from '../support/raw-records.js';
-import { runCommand } from '../support/run-command.js';
+import { runHere } from '../support/run-here.js';
 import { put, temporaryFolder } from '../support/temporary-folder.js';
 
 const fill = { market: 1, side: 0, does: 'BUY', size: 10, price: 0.4, time: 1_767_225_600 } as const;
@@ -15,12 +15,12 @@ it('tells notebooks of the wallets of data of one’s own, and where the trades 
   const trades = [1, 2, 2].map((wallet, at) => trade({ ...fill, wallet, time: fill.time + at }));
   const inputs = [await put(folder, 'm.json', [gammaMarket(1)]), await put(folder, 't.json', trades)];
   expect(await ownWallets(data)).toEqual([]);
-  expect(await runCommand(['ingest', '--data', data, ...inputs])).toMatchObject({ code: 0 });
+  expect(await runHere(['ingest', '--data', data, ...inputs])).toMatchObject({ code: 0 });
   const busiest = [trades[1]?.proxyWallet, trades[0]?.proxyWallet];
   expect(await ownWallets(data)).toEqual(busiest);
   const script = await put(folder, 'told.ts', 'console.log(process.env.ODDSLAB_WALLETS, process.env.ODDSLAB_FILLS);\n');
   const own = { ODDSLAB_DATA: data, ODDSLAB_FILLS: relative('.', join(folder, 't.json')) };
-  const run = await runCommand(['run', script, '--out', join(folder, 'out')], own);
+  const run = await runHere(['run', script, '--out', join(folder, 'out')], own);
   expect(run).toMatchObject({ code: 0 });
   const told = await readFile(join(folder, 'out', 'told.ipynb'), 'utf8');
   expect(told).toContain(`${busiest.join(',')} ${join(folder, 't.json')}`);

@@ -11,7 +11,7 @@ import {
 import { EXIT_CODES, exitCodeOf, joinedErrors, paintError } from '../../src/cli/exit-code.js';
 import { inOrder } from '../../src/cli/run-notebooks.js';
 import { CellProgress } from '../../src/cli/terminal-output.js';
-import { runCommand } from '../support/run-command.js';
+import { runHere } from '../support/run-here.js';
 
 function streamOf(written: string[], isTTY: boolean): NodeJS.WriteStream {
   const stream = { isTTY, columns: 60, write: (text: string) => written.push(text) };
@@ -104,7 +104,7 @@ describe('exit codes', () => {
   });
 
   it('are told by the help', async () => {
-    const { out } = await runCommand(['run', '--help']);
+    const { out } = await runHere(['run', '--help']);
     const unwrapped = out.replace(/\n {6}/g, ' ');
     for (const [code, meaning] of Object.entries(EXIT_CODES)) expect(unwrapped).toContain(` ${code}  ${meaning}\n`);
     expect(unwrapped).toContain('the worst counts, in the order 1, 64, 4, 3, 2:');

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../src/service/accounts/api-keys.js';
 import { ingest } from '../../src/service/ingest/ingest-inputs.js';
+import { serve } from '../../src/service/serve-folder.js';
 import { contentOf } from '../client/snapshot/recording.js';
 import { gammaMarket, trade, walletOf } from '../support/raw-records.js';
-import { runCommand } from '../support/run-command.js';
+import { runHere } from '../support/run-here.js';
 import { serveFolder } from '../support/serve-folder.js';
 import { ingestSmall, NEW_YEAR } from '../support/small-market.js';
 import { put, temporaryFolder } from '../support/temporary-folder.js';
@@ -17,16 +18,18 @@ beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), 'oddslab-cli-snap-'));
   recorded = join(data, 'snapshots', '2026-11');
   await ingestSmall(data);
-  const env = { ODDSLAB_DATA: data, ODDSLAB_SNAPSHOT: recorded };
+  const service = await serve({ folder: data, port: 0, open: true });
+  const env = { ODDSLAB_URL: service.url, ODDSLAB_SNAPSHOT: recorded };
   const each = [
     ['markets', '--closed', 'True'],
     ['pnl', '--wallet', `${walletOf(1)},${walletOf(2)}`],
   ];
-  for (const words of each) expect(await runCommand(['query', ...words], env)).toMatchObject({ code: 0 });
+  for (const words of each) expect(await runHere(['query', ...words], env)).toMatchObject({ code: 0 });
+  await service.close();
 });
 afterAll(() => rm(data, { recursive: true, force: true }));
 
-const snapshot = (...words: string[]) => runCommand(['snapshot', ...words], { ODDSLAB_DATA: data });
+const snapshot = (...words: string[]) => runHere(['snapshot', ...words], { ODDSLAB_DATA: data });
 
 /** A copy of the data in which wallet 1 sold once more and market 12 is new. */
 async function laterData(): Promise<string> {
@@ -49,13 +52,13 @@ async function laterData(): Promise<string> {
 describe('oddslab query with a snapshot', () => {
   it('answers from it in a replay, without a service or data', async () => {
     const words = ['query', 'pnl', '--wallet', walletOf(1), '--format', 'ndjson'];
-    const live = await runCommand(words, { ODDSLAB_DATA: data });
+    const live = await runHere(words, { ODDSLAB_DATA: data });
     const env = { ODDSLAB_DATA: '/nowhere', ODDSLAB_SNAPSHOT: recorded, ODDSLAB_SNAPSHOT_MODE: 'replay' };
-    expect(await runCommand(words, env)).toEqual(live);
+    expect(await runHere(words, env)).toEqual(live);
     expect(live.out.split('\n')).toHaveLength(41);
-    const other = await runCommand(['query', 'pnl', '--wallet', walletOf(3)], env);
+    const other = await runHere(['query', 'pnl', '--wallet', walletOf(3)], env);
     expect(other).toMatchObject({ code: 1, out: '', err: expect.stringContaining('does not hold the query') });
-    const wrong = await runCommand(words, { ...env, ODDSLAB_SNAPSHOT_MODE: 'reply' });
+    const wrong = await runHere(words, { ...env, ODDSLAB_SNAPSHOT_MODE: 'reply' });
     expect(wrong).toMatchObject({ code: 64, err: expect.stringContaining("did you mean 'replay'?") });
   });
 
@@ -64,7 +67,7 @@ describe('oddslab query with a snapshot', () => {
     const folder = await temporaryFolder();
     const url = await serveFolder(data, { open: false });
     const env = { ODDSLAB_URL: url, ODDSLAB_API_KEY: key, ODDSLAB_SNAPSHOT: folder };
-    expect(await runCommand(['query', 'markets'], env)).toMatchObject({ code: 0 });
+    expect(await runHere(['query', 'markets'], env)).toMatchObject({ code: 0 });
     const content = Object.entries(await contentOf(folder));
     expect(content).toHaveLength(2);
     for (const [name, bytes] of content) expect(name + bytes.toString('latin1')).not.toContain(key.slice(4, 20));
@@ -133,7 +136,7 @@ describe('oddslab snapshot', () => {
     expect(failed).toMatchObject({ code: 1, out: '', err: expect.stringContaining('http://127.0.0.1:9') });
     expect(await contentOf(recorded)).toEqual(before);
     const env = { ODDSLAB_DATA: data, ODDSLAB_SNAPSHOT: 'x', ODDSLAB_SNAPSHOT_MODE: 'replay' };
-    expect(await runCommand(['snapshot', 'refresh', recorded], env)).toMatchObject({
+    expect(await runHere(['snapshot', 'refresh', recorded], env)).toMatchObject({
       code: 0,
       out: '3 queries, all with equal answers.\n',
     });
