@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../support/free-port.js';
 import { isAbsent } from '../support/is-absent.js';
 import { endOf, runCommand, startCommand } from '../support/run-command.js';
+import { runHere } from '../support/run-here.js';
 import { runningCommands } from '../support/running-commands.js';
 import { ingestSmall } from '../support/small-market.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -54,7 +55,7 @@ async function gone(url: string): Promise<void> {
 }
 
 describe('oddslab lab', () => {
-  it('makes all ready, hands it to Jupyter, ends with its exit code and leaves nothing running', async () => {
+  it('makes all ready, hands it to Jupyter, ends with its exit code and leaves nothing running, and overwrites nothing the second time', async () => {
     const { folder, data, study, words, env, read } = await setUp({ code: '7' });
     const ended = await runCommand([...words, '--port', '8999', '--no-browser'], env);
     expect(ended, ended.err).toMatchObject({ code: 7, out: '' });
@@ -73,14 +74,10 @@ describe('oddslab lab', () => {
     expect(readdirSync(join(study, 'examples')).sort()).toEqual(EXAMPLES);
     expect(readdirSync(join(folder, 'jupyter', 'kernels'))).toEqual(['oddslab']);
     expect(runningCommands().filter((line) => line.includes(folder))).toEqual([]);
-  });
 
-  it('overwrites nothing the second time, and says what it found', async () => {
-    const { study, words, env } = await setUp();
-    await runCommand(words, env);
     const mine = join(study, 'examples', EXAMPLES[0] ?? '');
     writeFileSync(mine, 'mine');
-    const { code, err } = await runCommand(words, { ...env, ODDSLAB_WALLETS: '0xmine' });
+    const { code, err } = await runHere(words, { ...env, CODE: '0', ODDSLAB_WALLETS: '0xmine' });
     expect([code, readFileSync(mine, 'utf8')]).toEqual([0, 'mine']);
     expect(err).toContain('found the kernel in');
     expect(err).not.toContain('example');
@@ -88,18 +85,18 @@ describe('oddslab lab', () => {
 
   it('renews a kernel that would not start', async () => {
     const { folder, words, env } = await setUp();
-    await runCommand(['kernel', 'install', '--types', 'block'], env);
+    await runHere(['kernel', 'install', '--types', 'block'], env);
     const file = join(folder, 'jupyter', 'kernels', 'oddslab', 'kernel.json');
     const before = readFileSync(file, 'utf8');
     writeFileSync(file, before.replace(/"[^"]*main\.cjs"/, '"/gone/main.js"'));
-    expect((await runCommand(words, env)).err).toContain('renewed the kernel in');
+    expect((await runHere(words, env)).err).toContain('renewed the kernel in');
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
   it('uses the service that the environment names, unless a data folder is named', async () => {
     const { folder, study, jupyter, env, read } = await setUp({ loaded: false });
     const elsewhere = { ...env, ODDSLAB_URL: 'http://127.0.0.1:9', ODDSLAB_API_KEY: 'odl_theirs' };
-    const { code, err } = await runCommand(['lab', study, '--jupyter', jupyter], elsewhere);
+    const { code, err } = await runHere(['lab', study, '--jupyter', jupyter], elsewhere);
     expect(code, err).toBe(0);
     expect(err).not.toContain('odl_theirs');
     expect(read()).toMatchObject({ url: 'http://127.0.0.1:9', key: 'odl_theirs' });
@@ -108,13 +105,13 @@ describe('oddslab lab', () => {
 
   it('does not invent data in a folder that was named, and makes the sample where it is asked to', async () => {
     const { data, study, words, env, read } = await setUp({ loaded: false });
-    const refused = await runCommand(words, env);
+    const refused = await runHere(words, env);
     expect(refused).toMatchObject({
       code: 1,
       err: expect.stringContaining(`The data folder ${data} holds no data yet`),
     });
     expect([existsSync(data), existsSync(study)]).toEqual([false, false]);
-    const made = await runCommand([...words, '--sample'], env);
+    const made = await runHere([...words, '--sample'], env);
     expect(made.code, made.err).toBe(0);
     expect(made.err).toContain('simulated the sample market: 2000 markets, 200000 fills');
     expect(read()).toMatchObject({ status: 200 });
@@ -144,11 +141,11 @@ describe('oddslab lab', () => {
   it('says what cannot be started', async () => {
     const { folder, data, study, env } = await setUp();
     for (const command of [join(folder, 'none'), 'no-such-jupyter']) {
-      const { code, err } = await runCommand(['lab', study, '--data', data, '--jupyter', command], env);
+      const { code, err } = await runHere(['lab', study, '--data', data, '--jupyter', command], env);
       expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`Cannot start ${command}: there is no`) });
     }
     const plain = join(data, 'current');
-    const { err } = await runCommand(['lab', study, '--data', data, '--jupyter', plain], env);
+    const { err } = await runHere(['lab', study, '--data', data, '--jupyter', plain], env);
     expect(err).toContain(`Cannot start ${plain}: it is no program that may be run.`);
     // Nothing was made ready for it.
     expect([study, join(folder, 'jupyter')].filter(existsSync)).toEqual([]);
@@ -159,7 +156,7 @@ describe('oddslab lab', () => {
     const theirs = join(folder, 'jupyter', 'kernels', 'oddslab');
     mkdirSync(theirs, { recursive: true });
     writeFileSync(join(theirs, 'kernel.json'), '{"argv": ["deno"], "display_name": "Deno", "language": "typescript"}');
-    const { code, err } = await runCommand(words, env);
+    const { code, err } = await runHere(words, env);
     expect([code, existsSync(study), readdirSync(theirs)]).toEqual([64, false, ['kernel.json']]);
     expect(err).toContain(`${theirs} holds another program's kernel under our name`);
   });
