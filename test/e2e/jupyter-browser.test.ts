@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ingest } from '../../src/service/ingest/ingest-inputs.js';
+import { simulate } from '../../src/service/sample/simulate-sample.js';
 import { freePort } from '../support/free-port.js';
 import { isAbsent } from '../support/is-absent.js';
-import { endOf, runCommand, startCommand } from '../support/run-command.js';
+import { endOf, startCommand } from '../support/run-command.js';
+import { runHere } from '../support/run-here.js';
 import { runningCommands } from '../support/running-commands.js';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -38,9 +41,12 @@ describe.skipIf(isMissing)('a notebook in Jupyter Notebook', () => {
 
   beforeAll(async () => {
     const prefix = join(folder, 'prefix');
-    await runCommand(['kernel', 'install', '--prefix', prefix], { HOME: folder });
+    await runHere(['kernel', 'install', '--prefix', prefix], { HOME: folder });
+    // As in the sample, questions are long.
+    const { files } = await simulate({ out: join(folder, 'sample'), markets: 200, wallets: 20, fills: 4000 });
+    await ingest({ folder: join(folder, 'data'), inputs: files });
     const port = await freePort();
-    const words = ['lab', join(folder, 'study'), '--data', join(folder, 'data'), '--sample', '--no-browser'];
+    const words = ['lab', join(folder, 'study'), '--data', join(folder, 'data'), '--no-browser'];
     lab = startCommand([...words, '--port', String(port)], {
       ...{ HOME: folder, JUPYTER_PATH: join(prefix, 'share', 'jupyter'), JUPYTER_TOKEN: 'loopback' },
     });
