@@ -12,6 +12,7 @@ import { createKey } from '../../src/service/accounts/api-keys.js';
 import { type Service, serve } from '../../src/service/serve-folder.js';
 import { walletOf } from '../support/raw-records.js';
 import { COMMAND, endOf, runCommand, startCommand } from '../support/run-command.js';
+import { runHere } from '../support/run-here.js';
 import { serveFolder } from '../support/serve-folder.js';
 import { ingestSmall } from '../support/small-market.js';
 import { put } from '../support/temporary-folder.js';
@@ -28,36 +29,41 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const query = (...words: string[]) => runCommand(['query', ...words], { ODDSLAB_URL: service.url });
+const query = (...words: string[]) => runHere(['query', ...words], { ODDSLAB_URL: service.url });
+/** For what is about the process itself, or its own service over the data. */
+const spawned = (...words: string[]) => runCommand(['query', ...words], { ODDSLAB_URL: service.url });
 const embedded = (...words: string[]) => runCommand(['query', ...words], { ODDSLAB_DATA: folder });
+/** A line for a shell. */
+const line = (...words: string[]) => [`"${process.execPath}" "${COMMAND}" query`, ...words].join(' ');
 
 describe('oddslab query', () => {
   it('prints records alone on stdout, in each form', async () => {
     const filters = ['markets', '--closed', 'True', '--min-volume=2000'];
-    const [ndjson, json, csv, table] = await Promise.all(
-      ['ndjson', 'json', 'csv', 'table'].map((format) => embedded(...filters, '--format', format)),
-    );
-    expect([ndjson, json, csv, table].map((each) => [each?.code, each?.err])).toEqual(Array(4).fill([0, '']));
-    const records = JSON.parse(json?.out ?? '');
+    const ndjson = await embedded(...filters, '--format', 'ndjson');
+    const table = await spawned(...filters, '--format', 'table');
+    const json = await query(...filters, '--format', 'json');
+    const csv = await query(...filters, '--format', 'csv');
+    expect([ndjson, json, csv, table].map((each) => [each.code, each.err])).toEqual(Array(4).fill([0, '']));
+    const records = JSON.parse(json.out);
     expect(records.map(({ slug }: { slug: string }) => slug)).toEqual(['will-it-happen-3', 'will-it-happen-2']);
     expect(
-      ndjson?.out
+      ndjson.out
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line)),
     ).toEqual(records);
-    expect(csv?.out.split(/\r?\n/, 1)[0]).toBe(Object.keys(records[0]).join(','));
-    expect(table?.out).toMatch(/event-3.*\n.*event-2/);
+    expect(csv.out.split(/\r?\n/, 1)[0]).toBe(Object.keys(records[0]).join(','));
+    expect(table.out).toMatch(/event-3.*\n.*event-2/);
   });
 
   it('writes a file whole, prints its path, and leaves nothing beside it', async () => {
     const out = join(folder, 'out.csv');
-    expect(await query('pnl', '--wallet', walletOf(1), '--format', 'csv', '--out', out)).toMatchObject({
+    expect(await spawned('pnl', '--wallet', walletOf(1), '--format', 'csv', '--out', out)).toMatchObject({
       code: 0,
       out: `${out}\n`,
     });
     expect((await readFile(out, 'utf8')).trim().split('\n')).toHaveLength(41);
-    const failed = await query('markets', '--out', join(folder, 'none', 'x.csv'));
+    const failed = await spawned('markets', '--out', join(folder, 'none', 'x.csv'));
     expect(failed).toMatchObject({
       code: 1,
       out: '',
@@ -84,7 +90,7 @@ describe('oddslab query', () => {
     expect(csv.trim().split('\n')).toHaveLength(lines.length + 1);
     expect((await written('all.parquet')).subarray(0, 4).toString()).toBe('PAR1');
     expect((await written('all.arrow')).subarray(0, 6).toString()).toBe('ARROW1');
-    const piped = (await query(...filters, '--format', 'parquet')).out;
+    const piped = (await spawned(...filters, '--format', 'parquet')).out;
     expect([piped.slice(0, 4), piped.slice(-4)]).toEqual(['PAR1', 'PAR1']);
   });
 
@@ -117,7 +123,7 @@ describe('oddslab query', () => {
     const words = ['markets', '--closed', 'True', '--format', 'csv', '--snapshot', snapshot];
     const recorded = await query(...words);
     expect(recorded.code).toBe(0);
-    const replayed = await runCommand(['query', ...words, '--mode', 'replay', '--data', '/nowhere/at/all']);
+    const replayed = await runHere(['query', ...words, '--mode', 'replay', '--data', '/nowhere/at/all']);
     expect(replayed).toEqual(recorded);
   });
 
@@ -142,17 +148,16 @@ describe('oddslab query', () => {
   it('leaves stdout to the records where it is named as the file', async () => {
     const words = ['pnl', '--wallet', walletOf(1), '--format', 'ndjson'];
     const records = await query(...words);
-    expect(await query(...words, '--out', '/dev/stdout')).toEqual(records);
-    const command = `"${process.execPath}" "${COMMAND}" query ${words.join(' ')} --data "${folder}"`;
-    const line = `${command} --out /proc/self/fd/1 | cat`;
-    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', line]);
+    expect(await spawned(...words, '--out', '/dev/stdout')).toEqual(records);
+    const piped = `${line(...words, '--url', service.url)} --out /proc/self/fd/1 | cat`;
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', piped]);
     expect([stdout, stderr]).toEqual([records.out, '']);
   });
 
   it('says why it could not write to stdout', async () => {
     for (const format of ['ndjson', 'table', 'parquet']) {
-      const line = `"${process.execPath}" "${COMMAND}" query markets --data "${folder}" --format ${format} > /dev/full`;
-      const failed = await promisify(execFile)('bash', ['-c', line]).catch((error: unknown) => error);
+      const full = `${line('markets', '--url', service.url, '--format', format)} > /dev/full`;
+      const failed = await promisify(execFile)('bash', ['-c', full]).catch((error: unknown) => error);
       expect(failed).toMatchObject({
         code: 1,
         stderr: 'oddslab: Cannot write to stdout: the disk is full; free some space or choose another folder.\n',
@@ -223,16 +228,17 @@ describe('oddslab query', () => {
   });
 
   it('ends well where its reader has seen enough', async () => {
-    const line = `"${process.execPath}" "${COMMAND}" query pnl --data "${folder}" --wallet ${walletOf(1)} --format ndjson`;
-    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', `set -o pipefail; ${line} | head -1`]);
+    const records = line('pnl', `--data "${folder}"`, '--wallet', walletOf(1), '--format ndjson');
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', `set -o pipefail; ${records} | head -1`]);
     expect([stdout.trim().split('\n').length, stderr]).toEqual([1, '']);
   });
 
   it.each(['parquet', 'arrow'])('leaves no file behind where nobody reads its %s', async (format) => {
     const temporary = await mkdtemp(join(tmpdir(), 'oddslab-test-'));
-    const line = `"${process.execPath}" "${COMMAND}" query pnl --data "${folder}" --wallet ${walletOf(1)}`;
+    const place = format === 'parquet' ? `--data "${folder}"` : `--url ${service.url}`;
+    const records = line('pnl', place, '--wallet', walletOf(1), '--format', format);
     const env = { ...process.env, TMPDIR: temporary };
-    await promisify(execFile)('bash', ['-c', `${line} --format ${format} | true`], { env });
+    await promisify(execFile)('bash', ['-c', `${records} | true`], { env });
     expect(await readdir(temporary)).toEqual([]);
     await rm(temporary, { recursive: true });
   });
@@ -240,14 +246,14 @@ describe('oddslab query', () => {
   it('asks the service that the environment names, with its key and with a wrong one', async () => {
     const { key } = await createKey(folder, 'cli');
     const env = { ODDSLAB_URL: await serveFolder(folder, { open: false }), ODDSLAB_API_KEY: key };
-    expect(await runCommand(['query', '555', '--closed', '--format', 'ndjson'], env)).toMatchObject({
+    expect(await runHere(['query', '555', '--closed', '--format', 'ndjson'], env)).toMatchObject({
       code: 0,
       err: '',
     });
-    const refused = await runCommand(['query', 'markets'], { ...env, ODDSLAB_API_KEY: 'odl_wrong' });
+    const refused = await runHere(['query', 'markets'], { ...env, ODDSLAB_API_KEY: 'odl_wrong' });
     expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('401 This API key is not valid.') });
     expect(refused.err).not.toContain('odl_wrong');
-    const keyless = await runCommand(['query', 'markets'], { ODDSLAB_URL: env.ODDSLAB_URL });
+    const keyless = await runHere(['query', 'markets'], { ODDSLAB_URL: env.ODDSLAB_URL });
     expect(keyless.err).toContain('ODDSLAB_API_KEY');
   });
 });
