@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openLab } from '../../src/lab.js';
 import { COMMAND, endOf, firstLineOf, runCommand, startCommand } from '../support/run-command.js';
+import { runHere } from '../support/run-here.js';
 import { ask } from '../support/serve-folder.js';
 import { ingestSmall } from '../support/small-market.js';
 import { put, temporaryFolder } from '../support/temporary-folder.js';
@@ -45,15 +48,15 @@ describe('oddslab serve', () => {
     const created = await runCommand(['keys', 'create', '--data', folder, '--name', 'laptop']);
     expect(created.out).toMatch(/^odl_[\w-]{43}\n$/);
     expect(created.err).not.toContain('odl_');
-    const listed = await runCommand(['keys', 'list', '--data', folder]);
+    const listed = await runHere(['keys', 'list', '--data', folder]);
     const [id = '', , name] = listed.out.trim().split('\t');
     expect([listed.code, name]).toEqual([0, 'laptop']);
     const headers = { Authorization: `Bearer ${created.out.trim()}` };
     const status = async () => (await ask(url, { agent_id: 574 }, { headers })).status;
     await expect.poll(status).toBe(200);
-    expect(await runCommand(['keys', 'revoke', id, '--data', folder])).toMatchObject({ code: 0, out: '' });
+    expect(await runHere(['keys', 'revoke', id, '--data', folder])).toMatchObject({ code: 0, out: '' });
     await expect.poll(status).toBe(401);
-    expect((await runCommand(['keys', 'revoke', 'nope', '--data', folder])).err).toContain('No key nope in');
+    expect((await runHere(['keys', 'revoke', 'nope', '--data', folder])).err).toContain('No key nope in');
   });
 
   it.skipIf(process.platform !== 'linux').each([
@@ -67,7 +70,7 @@ describe('oddslab serve', () => {
       1,
       expect.stringMatching(/^oddslab: Cannot write the key to stdout: .* No key was made\./),
     ]);
-    expect((await runCommand(['keys', 'list', '--data', folder])).out).toBe('');
+    expect((await runHere(['keys', 'list', '--data', folder])).out).toBe('');
   });
 
   it('takes no key whose name a terminal or a page would show as something else', async () => {
@@ -77,15 +80,19 @@ describe('oddslab serve', () => {
       [' ', 'Give the key a name.'],
       ['x'.repeat(61), 'A name has at most 60 characters.'],
     ] as const) {
-      const { code, out, err } = await runCommand(['keys', 'create', '--data', folder, '--name', name]);
+      const { code, out, err } = await runHere(['keys', 'create', '--data', folder, '--name', name]);
       expect([code, out, err.trim()]).toEqual([64, '', `oddslab: --name is not right: ${error}`]);
     }
-    expect((await runCommand(['keys', 'list', '--data', folder])).out).toBe('');
+    expect((await runHere(['keys', 'list', '--data', folder])).out).toBe('');
   });
 
   it('names a port that is in use, a missing folder and a wrong option', async () => {
-    const { folder, url } = await start('--port', '0', '--open');
-    const { port } = new URL(url);
+    const folder = await temporaryFolder();
+    await ingestSmall(folder);
+    const other = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await once(other, 'listening');
+    const port = String((other.address() as AddressInfo).port);
     const cases: [string[], number, string][] = [
       [['--data', folder, '--port', port], 64, `port ${port} is in use`],
       [['--data', join(folder, 'none')], 1, 'There is no data folder'],
