@@ -4,8 +4,10 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compareNotebooks } from '../../src/notebook/check/compare-notebooks.js';
 import { parseNotebook } from '../../src/notebook/format/nbformat.js';
+import { serve } from '../../src/service/serve-folder.js';
 import { parseCsv } from '../frame/csv/parse-csv.js';
 import { type Ended, runCommand } from '../support/run-command.js';
+import { runHere } from '../support/run-here.js';
 import { runningCommands } from '../support/running-commands.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'oddslab-demo-'));
@@ -76,9 +78,11 @@ describe('oddslab demo', () => {
   });
 
   test('the notebook of calibration takes no split, merge or redemption for a price', async () => {
-    const env = { ODDSLAB_DATA: data, ODDSLAB_FILLS: join(data, 'sample', 'activity.json') };
+    const service = await serve({ folder: data, port: 0, open: true });
+    const env = { ODDSLAB_URL: service.url, ODDSLAB_FILLS: join(data, 'sample', 'activity.json') };
     const results = join(folder, 'without-fills');
-    const { code, err } = await runCommand(['run', 'notebooks/05-calibration.ipynb', '--out', results], env);
+    const { code, err } = await runHere(['run', 'notebooks/05-calibration.ipynb', '--out', results], env);
+    await service.close();
     expect(code, err).toBe(0);
     expect(readFileSync(join(results, '05-calibration.ipynb'), 'utf8')).toContain('"0 markets had a price');
   });
