@@ -1,7 +1,8 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ingest } from '../../../src/service/ingest/ingest-inputs.js';
 import { isAbsent } from '../../support/is-absent.js';
 import { conditionOf, ended, type FillOf, gammaMarket, tokenOf, trade } from '../../support/raw-records.js';
@@ -36,6 +37,17 @@ async function tablesWith(folder: string, name: string, inputs: readonly string[
   return tablesOf(data);
 }
 
+/** What {@link FILLS} and {@link MARKETS} give as the Data API and Gamma return them. */
+let plain: unknown;
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'oddslab-test-'));
+  try {
+    plain = await tablesWith(folder, 'plain', [await put(folder, 'trades.json', FILLS.map(trade))]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
 describe('fills give the same ledger', () => {
   it.each([
     ['as poly_data orderFilled.csv', () => csvOf(FILLS.map(orderFilled))],
@@ -43,7 +55,6 @@ describe('fills give the same ledger', () => {
     ['as orderFilled in JSON lines', () => lines(FILLS.map(orderFilled))],
   ])('%s', async (_, content) => {
     const folder = await temporaryFolder();
-    const plain = await tablesWith(folder, 'plain', [await put(folder, 'trades.json', FILLS.map(trade))]);
     expect(await tablesWith(folder, 'other', [await put(folder, 'in.dat', content())])).toEqual(plain);
   });
 
@@ -51,14 +62,13 @@ describe('fills give the same ledger', () => {
     const folder = await temporaryFolder();
     const fills = FILLS.map((fill) => ({ ...fill, price: 1.0005 }));
     const [orders, trades] = [csvOf(fills.map(orderFilled)), csvOf(fills.map(polyTrade))];
-    const plain = await tablesWith(folder, 'plain', [await put(folder, 'orders.csv', orders)]);
-    expect(plain).toMatchObject({ lifetimes: [{ trades: 2 }, { trades: 2 }] });
-    expect(await tablesWith(folder, 'other', [await put(folder, 'trades.csv', trades)])).toEqual(plain);
+    const dear = await tablesWith(folder, 'orders', [await put(folder, 'orders.csv', orders)]);
+    expect(dear).toMatchObject({ lifetimes: [{ trades: 2 }, { trades: 2 }] });
+    expect(await tablesWith(folder, 'trades', [await put(folder, 'trades.csv', trades)])).toEqual(dear);
   });
 
   it('as prediction-market-analysis Parquet, in chunks, of which any may come first or later', async () => {
     const folder = await temporaryFolder();
-    const plain = await tablesWith(folder, 'plain', [await put(folder, 'trades.json', FILLS.map(trade))]);
     const chunk = async (name: string, records: readonly object[], columns?: string) =>
       parquetOf(await put(folder, `${name}.jsonl`, lines(records)), join(folder, `${name}.parquet`), columns);
     const rows = FILLS.map(pmaTrade);
@@ -82,7 +92,6 @@ describe('fills give the same ledger', () => {
 
   it('as prediction-market-analysis Parquet whose numbers are doubles', async () => {
     const folder = await temporaryFolder();
-    const plain = await tablesWith(folder, 'plain', [await put(folder, 'trades.json', FILLS.map(trade))]);
     const trades = await put(folder, 't.jsonl', lines(FILLS.map(pmaTrade)));
     const doubles = '* REPLACE (log_index::DOUBLE AS log_index, block_number::DOUBLE AS block_number)';
     const inputs = [trades, await parquetOf(trades, join(folder, 't.parquet'), doubles)];
@@ -110,13 +119,14 @@ describe('fills give the same ledger', () => {
       put(folder, 'm.json', MARKETS),
     ]);
     const all: unknown[] = [];
-    for (const order of [
-      [0, 1, 2],
-      [1, 0, 2],
-      [2, 1, 0],
-    ]) {
-      const data = join(folder, order.join());
-      for (const at of order) await ingest({ folder: data, inputs: [inputs[at] as string] });
+    const [trades, times, markets] = inputs as [string, string, string];
+    for (const [at, runs] of [
+      [[trades], [times, markets]],
+      [[times], [trades, markets]],
+      [[markets], [times], [trades]],
+    ].entries()) {
+      const data = join(folder, String(at));
+      for (const run of runs) await ingest({ folder: data, inputs: run });
       all.push(await tablesOf(data));
     }
     expect(all[1]).toEqual(all[0]);
@@ -127,7 +137,6 @@ describe('fills give the same ledger', () => {
   it('of markets whose numbers are doubles, or whose latest record has its outcomes the other way round', async () => {
     const folder = await temporaryFolder();
     const trades = await put(folder, 'trades.csv', csvOf(FILLS.map(polyTrade)));
-    const plain = await tablesWith(folder, 'plain', [trades]);
     const pma = await put(folder, 'pma.jsonl', lines(MARKETS.map(pmaMarket)));
     const numbered = await parquetOf(pma, join(folder, 'pma.parquet'), '* REPLACE (id::DOUBLE AS id)');
     await ingest({ folder: join(folder, 'doubles'), inputs: [trades, numbered] });
@@ -185,13 +194,12 @@ describe('fills give the same ledger', () => {
   it('as poly_data trades whose markets come later', async () => {
     const folder = await temporaryFolder();
     const input = await put(folder, 'trades.csv', csvOf(FILLS.map(polyTrade)));
-    const plain = await tablesWith(folder, 'plain', [input]);
     const later = join(folder, 'later');
     const { version } = await ingest({ folder: later, inputs: [input] });
     expect(version.manifest.doubtful).toEqual({
       'fill kept aside: no input has a market of its number (ingest the markets, too)': 4,
     });
-    await ingest({ folder: later, inputs: [join(folder, 'markets.json')] });
+    await ingest({ folder: later, inputs: [await put(folder, 'markets.json', MARKETS)] });
     expect(await tablesOf(later)).toEqual(plain);
   });
 });
@@ -202,39 +210,42 @@ describe('markets', () => {
     (tables.market_rows as Record<string, unknown>[])
       .map((row) => Object.fromEntries(columns.split(', ').map((name) => [name, row[name]])))
       .sort((a, b) => (String(a.condition_id) < String(b.condition_id) ? -1 : 1));
-  const gamma = [
-    gammaMarket(1, { ...ended(0), closedTime: '2026-02-01T12:00:00Z' }),
-    gammaMarket(2, { ...ended(1), closedTime: '2026-02-01T12:00:00Z' }),
-    gammaMarket(3, { ...ended('tie'), closedTime: '2026-02-01T12:00:00Z' }),
-    gammaMarket(4),
-  ];
-  const clob = gamma.map(clobMarket);
+  const closedTime = '2026-02-01T12:00:00Z';
+  const results = [{ ...ended(0), closedTime }, { ...ended(1), closedTime }, { ...ended('tie'), closedTime }, {}];
+  type Gamma = ReturnType<typeof gammaMarket>[];
   const page = (data: readonly object[], cursor: string) => ({
     limit: 500,
     count: data.length,
     next_cursor: cursor,
     data,
   });
-  const forms: [string, string][] = [
-    ['a CLOB list', JSON.stringify(clob)],
-    ['CLOB records a line each', lines(clob)],
-    ['a CLOB page', JSON.stringify(page(clob, 'LTE='), null, 2)],
-    ['CLOB pages a line each', lines([page(clob.slice(0, 3), 'MTAw'), page(clob.slice(3), 'LTE=')])],
-    ['a list of CLOB pages', JSON.stringify([page(clob.slice(0, 1), 'MTAw'), page(clob.slice(1), 'LTE=')])],
-    ['prediction-market-analysis CSV', csvOf(gamma.map(pmaMarket))],
-    ['Gamma CSV', csvOf(gamma)],
+  const ofClob = (textOf: (clob: object[]) => string) => (gamma: Gamma) => textOf(gamma.map(clobMarket));
+  const forms: [string, (gamma: Gamma) => string][] = [
+    ['a CLOB list', ofClob((clob) => JSON.stringify(clob))],
+    ['CLOB records a line each', ofClob(lines)],
+    ['a CLOB page', ofClob((clob) => JSON.stringify(page(clob, 'LTE='), null, 2))],
+    ['CLOB pages a line each', ofClob((clob) => lines([page(clob.slice(0, 3), 'MTAw'), page(clob.slice(3), 'LTE=')]))],
+    [
+      'a list of CLOB pages',
+      ofClob((clob) => JSON.stringify([page(clob.slice(0, 1), 'MTAw'), page(clob.slice(1), 'LTE=')])),
+    ],
+    ['prediction-market-analysis CSV', (gamma) => csvOf(gamma.map(pmaMarket))],
+    ['Gamma CSV', csvOf],
   ];
   it(`of ${forms.map(([form]) => form).join(', ')} are those of Gamma`, async () => {
     const folder = await temporaryFolder();
-    const plain = join(folder, 'plain');
-    await ingest({ folder: plain, inputs: [await put(folder, 'gamma.json', gamma)] });
-    const expected = essence(await tablesOf(plain));
-    for (const [form, content] of forms) {
-      const data = join(folder, form);
-      const { reports } = await ingest({ folder: data, inputs: [await put(folder, 'other.dat', content)] });
-      expect(reports[0], form).toMatchObject({ rows: 4, kept: 4, skipped: {} });
-      expect(essence(await tablesOf(data)), form).toEqual(expected);
+    const [gamma, other] = [join(folder, 'gamma'), join(folder, 'other')];
+    // Each form tells four markets of its own.
+    const markets = forms.map((_, at) => results.map((result, n) => gammaMarket(10 * at + n + 1, result)));
+    await ingest({ folder: gamma, inputs: [await put(folder, 'gamma.json', markets.flat())] });
+    const inputs = forms.map(([, textOf], at) => put(folder, `${at}.dat`, textOf(markets[at] ?? [])));
+    const { reports } = await ingest({ folder: other, inputs: await Promise.all(inputs) });
+    for (const [at, [form]] of forms.entries()) {
+      expect(reports[at], form).toMatchObject({ rows: 4, kept: 4, skipped: {} });
     }
+    const found = essence(await tablesOf(other));
+    expect(found).toHaveLength(4 * forms.length);
+    expect(found).toEqual(essence(await tablesOf(gamma)));
   });
 
   it('keep what Gamma tells and take the result from a CLOB record that is closed', async () => {
@@ -251,21 +262,30 @@ describe('markets', () => {
     expect(version.manifest.doubtful).toEqual({ 'market stated by more than one record (the latest kept)': 1 });
   });
 
-  const market = gammaMarket(1, ended(0));
-  const undecided = { ...market, outcomePrices: '["0", "0"]' };
-  const turned = { clobTokenIds: JSON.stringify([tokenOf(1, 1), tokenOf(1, 0)]), outcomes: '["No", "Yes"]' };
-  const earlier = { ...market, ...turned, outcomePrices: '["0", "1"]', updatedAt: '2026-01-02T00:00:00Z' };
-  it.each([
-    ['a CLOB record', clobMarket(earlier), 0],
-    ['an earlier Gamma record', earlier, 0],
-    ['one of other tokens', { ...earlier, clobTokenIds: JSON.stringify([tokenOf(1, 0), tokenOf(2, 0)]) }, null],
-    ['one that tells a tie', { ...earlier, outcomePrices: '["0.5", "0.5"]' }, 2],
-  ])('take who won by its token from %s with its tokens the other way round', async (_, other, winner) => {
+  const turned = { outcomes: '["No", "Yes"]', outcomePrices: '["0", "1"]', updatedAt: '2026-01-02T00:00:00Z' };
+  const tokensOf = (...tokens: string[]) => ({ clobTokenIds: JSON.stringify(tokens) });
+  const others: [string, (earlier: Gamma[number], n: number) => object, number | null][] = [
+    ['a CLOB record', clobMarket, 0],
+    ['an earlier Gamma record', (earlier) => earlier, 0],
+    ['one of other tokens', (earlier, n) => ({ ...earlier, ...tokensOf(tokenOf(n, 0), tokenOf(n + 5, 0)) }), null],
+    ['one that tells a tie', (earlier) => ({ ...earlier, outcomePrices: '["0.5", "0.5"]' }), 2],
+  ];
+  it(`take who won by its token from ${others.map(([what]) => what).join(', ')} with its tokens the other way round`, async () => {
     const folder = await temporaryFolder();
-    const inputs = [await put(folder, 'a.json', [undecided]), await put(folder, 'b.json', [other])];
+    // Each is of a market of its own.
+    const undecided = others.map((_, at) => gammaMarket(at + 1, { ...ended(0), outcomePrices: '["0", "0"]' }));
+    const inputs = [await put(folder, 'a.json', undecided)];
+    for (const [at, [, otherOf]] of others.entries()) {
+      const n = at + 1;
+      const earlier = { ...undecided[at], ...turned, ...tokensOf(tokenOf(n, 1), tokenOf(n, 0)) };
+      inputs.push(await put(folder, `${n}.json`, [otherOf(earlier, n)]));
+    }
     await ingest({ folder: join(folder, 'data'), inputs });
-    const [row] = (await tablesOf(join(folder, 'data'))).market_rows ?? [];
-    expect(row).toMatchObject({ token_a: tokenOf(1, 0), outcome_a: 'Yes', winner });
+    const { market_rows = [] } = await tablesOf(join(folder, 'data'));
+    const row = (n: number) => market_rows.find((each) => Reflect.get(Object(each), 'condition_id') === conditionOf(n));
+    for (const [at, [what, , winner]] of others.entries()) {
+      expect(row(at + 1), what).toMatchObject({ token_a: tokenOf(at + 1, 0), outcome_a: 'Yes', winner });
+    }
   });
 });
 
@@ -359,9 +379,7 @@ it('reads a folder of all these, and names what is of no use', async () => {
   expect(first.left.map(({ path }) => path)).toEqual([notes, manifest]);
   const again = await ingest({ folder: data, inputs: [join(folder, 'raw')] });
   expect(again.version).toEqual(first.version);
-  expect(await tablesOf(data)).toEqual(
-    await tablesWith(folder, 'plain', [await put(folder, 'trades.json', FILLS.map(trade))]),
-  );
+  expect(await tablesOf(data)).toEqual(plain);
   expect(first.version.manifest.doubtful).toEqual({});
   expect(conditionOf(1)).toBe(MARKETS[0]?.conditionId);
 });
