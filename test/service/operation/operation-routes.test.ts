@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import { currentVersion } from '../../../src/service/folder/current-version.js';
 import { answered, ask, serveFolder } from '../../support/serve-folder.js';
 import { ingestSmall } from '../../support/small-market.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -70,7 +71,9 @@ describe('/metrics', () => {
       expect(text.split('\n')).toContain(line);
     }
     expect(text).toMatch(/^oddslab_data_version\{version="000001-[0-9a-f]{8}"\} 1$/m);
-    expect(Number(/^oddslab_data_age_seconds (.*)$/m.exec(text)?.[1])).toBeLessThan(60);
+    const createdMs = Date.parse(String((await currentVersion(folder))?.manifest.created));
+    const age = Number(/^oddslab_data_age_seconds (.*)$/m.exec(text)?.[1]);
+    expect(Math.abs((Date.now() - createdMs) / 1000 - age)).toBeLessThan(60);
     expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
   });
 
