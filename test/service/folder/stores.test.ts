@@ -211,7 +211,7 @@ it('damage under an open version is answered from the one before, by that very r
   expect(told).toHaveLength(2);
 });
 
-it('a reader sees each version whole while they switch 50 times', async () => {
+it('a reader sees each version whole while they switch 30 times', async () => {
   const folder = await versionsUpTo(3);
   const { stores, told } = follow(folder);
   const seen = new Set<string>();
@@ -221,12 +221,12 @@ it('a reader sees each version whole while they switch 50 times', async () => {
     for (; !isOver; await sleep(10)) seen.add(JSON.stringify(await sizes(stores)));
   };
   const readers = Promise.all([reader(), reader()]);
-  for (let turn = 0; turn < 50; turn++) {
+  for (let turn = 0; turn < 30; turn++) {
     // One is built meanwhile, on the second.
-    if (turn === 25) await ingestNext(folder, await temporaryFolder(), 3);
+    if (turn === 15) await ingestNext(folder, await temporaryFolder(), 3);
     else await rollBack(folder, turn % 2 === 0 ? '000002' : '000003');
     // Most turns are too quick to be seen.
-    const awaited = { 0: whole(2), 25: built, 49: whole(3) }[turn];
+    const awaited = { 0: whole(2), 15: built, 29: whole(3) }[turn];
     if (awaited) await soon(() => seen.has(JSON.stringify(awaited)), true);
     else await sleep(10);
   }
