@@ -8,7 +8,7 @@ import { ingest } from '../../../src/service/ingest/ingest-inputs.js';
 import { simulate } from '../../../src/service/sample/simulate-sample.js';
 import { leaveLock } from '../../support/leave-lock.js';
 import { activity, conditionOf, ended, gammaMarket, tokenOf, trade, walletOf } from '../../support/raw-records.js';
-import { smallRecords } from '../../support/small-market.js';
+import { ingestSmall, smallRecords } from '../../support/small-market.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
 import { tablesOf } from './tables-of.js';
 
@@ -41,6 +41,20 @@ async function tablesFrom(...contents: readonly unknown[]): Promise<Record<strin
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** A text of wallet 1's records as one of another wallet. */
+function ofWallet(n: number, text: string): string {
+  return text.replaceAll(walletOf(1), walletOf(n));
+}
+
+/** The rows of one wallet in each table, as if they were wallet 1's. */
+function rowsOf(n: number, tables: Record<string, unknown[]>): unknown {
+  const ofOne = (rows: unknown[]) => rows.filter((row) => Reflect.get(Object(row), 'wallet') === walletOf(n));
+  return Object.entries(tables).map(([name, rows]) => [
+    name,
+    ofOne(rows).map((row) => ({ ...Object(row), wallet: walletOf(1) })),
+  ]);
 }
 
 describe('skipped rows', () => {
@@ -218,22 +232,23 @@ describe('a malformed input', () => {
     expect(reports).toMatchObject([{ rows: 6, kept: 5, skipped: { 'not a line of this CSV': 1 } }]);
   });
 
-  it.each([
+  const useless = [
     ['an HTML page', '<!DOCTYPE html><html><body>Too many requests, sorry</body></html>'],
     ['a CSV with another header', 'a,b,c\n1,2,3\n'],
     ['other records', '[{"a": 1}]'],
     ['an error body', '{"error": "rate limited"}'],
-  ])('that is %s is refused alone, and among others named and left', async (_, content) => {
+  ] as const;
+  it(`that is ${useless.map(([what]) => what).join(', ')} is refused alone, and among others named and left`, async () => {
     const folder = await temporaryFolder();
-    const [data, input, good] = [
-      join(folder, 'data'),
-      await put(folder, 'in.json', content),
-      await put(folder, 'good.json', whole),
-    ];
-    await expect(ingest({ folder: data, inputs: [input] })).rejects.toThrow(`${input} has no format`);
-    expect((await readdir(folder)).sort()).toEqual(['good.json', 'in.json']);
-    const { left, reports } = await ingest({ folder: data, inputs: [input, good] });
-    expect(left).toMatchObject([{ path: input }]);
+    const [data, good] = [join(folder, 'data'), await put(folder, 'good.json', whole)];
+    const inputs = await Promise.all(useless.map(([, content], n) => put(folder, `in${n}.json`, content)));
+    const before = await readdir(folder);
+    for (const input of inputs) {
+      await expect(ingest({ folder: data, inputs: [input] })).rejects.toThrow(`${input} has no format`);
+      expect(await readdir(folder)).toEqual(before);
+    }
+    const { left, reports } = await ingest({ folder: data, inputs: [...inputs, good] });
+    expect(left).toMatchObject(inputs.map((path) => ({ path })));
     expect(reports).toMatchObject([{ file: good, kept: 2 }]);
   });
 
@@ -261,11 +276,7 @@ describe('the form of an input', () => {
   const csv = [keys.join(','), ...fills.map((each) => keys.map((key) => each[key]).join(','))];
   const quoted = csv.map((line, i) => `${line},${i === 0 ? 'title' : '"a ""b"",\nc\r\n]["'}`);
   const pages = fills.map((each) => JSON.stringify([{ ...each, title: ']["\\' }]));
-  let plain: Awaited<ReturnType<typeof tablesOf>>;
-  beforeAll(async () => {
-    plain = await tablesFrom(fills);
-  });
-  it.each<[string, string, string]>([
+  const forms: [string, string, string][] = [
     ['an array', 'in.json', JSON.stringify(fills)],
     ['times with a fraction', 'in.json', JSON.stringify(fills).replace(/"timestamp":\d+/g, '$&.7')],
     [
@@ -300,12 +311,35 @@ describe('the form of an input', () => {
       'in.csv',
       csv.map((line, i) => `${line},${i === 0 ? 'Side' : 'SELL'}`).join('\n'),
     ],
-  ])('%s gives the same ledger', async (_, name, content) => {
-    const folder = await temporaryFolder();
-    const other = join(folder, 'other');
-    const { reports } = await ingest({ folder: other, inputs: [await put(folder, name, content)] });
-    expect(reports[0]).toMatchObject({ rows: 2, kept: 2, skipped: {} });
-    expect(await tablesOf(other)).toEqual(plain);
+  ];
+  let reports: InputReport[];
+  let tables: Record<string, unknown[]>;
+  // Each form tells the fills of a wallet of its own, so that one ledger holds them all; wallet 1's are alone in another.
+  let plain: Record<string, unknown[]>;
+  beforeAll(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'oddslab-test-'));
+    try {
+      const inputs = forms.map(async ([, name, content], n) => {
+        await mkdir(join(folder, String(n)));
+        return put(join(folder, String(n)), name, ofWallet(n + 2, content));
+      });
+      reports = (await ingest({ folder: join(folder, 'data'), inputs: await Promise.all(inputs) })).reports;
+      tables = await tablesOf(join(folder, 'data'));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+    plain = await tablesFrom(fills);
+  });
+
+  it.each(forms.map(([form], n) => [form, n] as const))('%s gives the same ledger', (_, n) => {
+    expect(reports[n]).toMatchObject({ rows: 2, kept: 2, skipped: {} });
+    expect(rowsOf(n + 2, tables)).toEqual(rowsOf(1, plain));
+  });
+
+  it('adds nothing else', () => {
+    const sizesOf = (of: Record<string, unknown[]>) => Object.values(of).map((rows) => rows.length);
+    expect(sizesOf(plain)).toEqual([0, 2, 2, 1]);
+    expect(sizesOf(tables)).toEqual(sizesOf(plain).map((rows) => rows * forms.length));
   });
 });
 
@@ -318,7 +352,7 @@ it('keeps every record of lines that hold several, also far behind the first', a
   expect(reports).toMatchObject([{ rows: 4003, kept: 4002, skipped: { 'not a record': 1 } }]);
 });
 
-it.each<[string, (records: readonly object[]) => string]>([
+const HALVES: [string, (records: readonly object[]) => string][] = [
   ['a list', (records) => JSON.stringify(records)],
   ['an indented list', (records) => JSON.stringify(records, null, 2)],
   ['lines', (records) => records.map((each) => JSON.stringify(each)).join('\n')],
@@ -326,15 +360,22 @@ it.each<[string, (records: readonly object[]) => string]>([
   ['indented records', (records) => records.map((each) => JSON.stringify(each, null, 2)).join('\n')],
   ['lists', (records) => records.map((each) => JSON.stringify([each])).join('\n')],
   ['a page', (records) => JSON.stringify({ data: records })],
-])('reads half a character as U+FFFD: %s', async (_, textOf) => {
+];
+it(`reads half a character as U+FFFD: ${HALVES.map(([form]) => form).join(', ')}`, async () => {
   const folder = await temporaryFolder();
   const markets = [{ question: 'Half \ud83d?' }, { description: '\ude00' }, { question: '\ud83d\ude00' }];
-  const input = await put(folder, 'in.json', textOf(markets.map((changes, n) => gammaMarket(n + 1, changes))));
-  const { reports } = await ingest({ folder: join(folder, 'data'), inputs: [input] });
-  expect(reports).toMatchObject([{ rows: 3, kept: 3, skipped: {} }]);
+  // Each form tells three markets of its own.
+  const inputs = HALVES.map(([, textOf], at) =>
+    put(folder, `${at}.json`, textOf(markets.map((changes, n) => gammaMarket(3 * at + n + 1, changes)))),
+  );
+  const { reports } = await ingest({ folder: join(folder, 'data'), inputs: await Promise.all(inputs) });
+  expect(reports).toMatchObject(HALVES.map(() => ({ rows: 3, kept: 3, skipped: {} })));
   const { market_rows = [] } = await tablesOf(join(folder, 'data'));
-  const questions = market_rows.map((row) => Reflect.get(Object(row), 'question'));
-  expect(questions).toEqual(['\ud83d\ude00', 'Will it happen (2)?', 'Half \ufffd?']);
+  // They come in the order of their volumes, the greatest first.
+  const questions = market_rows.map((row) => Reflect.get(Object(row), 'question')).reverse();
+  expect(questions).toEqual(
+    HALVES.flatMap((_, at) => ['Half \ufffd?', `Will it happen (${3 * at + 2})?`, '\ud83d\ude00']),
+  );
 });
 
 it.each<[string, string, string]>([
@@ -394,10 +435,7 @@ describe('the data folder', () => {
     const folder = await temporaryFolder();
     const { markets, trades } = smallRecords();
     const at = (name: string) => join(folder, name);
-    await ingest({
-      folder: at('a'),
-      inputs: [await put(folder, 'm.json', markets), await put(folder, 't.json', trades)],
-    });
+    await ingestSmall(at('a'));
     const parts = [
       await put(folder, 't2.json', reversed(trades.slice(50))),
       await put(folder, 'm2.json', reversed(markets)),
@@ -546,20 +584,23 @@ it('counts every wallet and day where the ledger is larger than the engine holds
   expect(files.filter((name) => !/^[\w-]+\.(bin|duckdb|json)$/.test(name))).toEqual([]);
 });
 
-it.each([
-  ['a day', [0, 0]],
-  ['a position of several days', [0, 1]],
-])('refuses amounts of %s that can no longer be counted exactly, and names wallet and market', async (_, days) => {
+it('refuses amounts of a day, or a position of several, that can no longer be counted exactly, and names wallet and market', async () => {
   const folder = await temporaryFolder();
   const market = await put(folder, 'm.json', [gammaMarket(1)]);
   const large = { ...fill, size: '8999999999.999999', price: '1' };
-  const buys = days.map((day, tx) => trade({ ...large, time: fill.time + day * 86_400, tx }));
+  const buyOn = (day: number, tx: number) => trade({ ...large, time: fill.time + day * 86_400, tx });
   const sell = trade({ ...fill, does: 'SELL', size: 1, price: 1, time: fill.time + 2 * 86_400 });
-  const inputs = [market, await put(folder, 't.json', [...buys, sell])];
-  await expect(ingest({ folder: join(folder, 'data'), inputs })).rejects.toThrow(
-    `The events of wallet ${walletOf(fill.wallet)} in market ${conditionOf(1)} come to more than 9007199254.740991 dollars`,
-  );
-  const one = [market, await put(folder, 'one.json', [buys[0], sell])];
+  for (const days of [
+    [0, 0],
+    [0, 1],
+  ]) {
+    const inputs = [market, await put(folder, 't.json', [...days.map(buyOn), sell])];
+    await expect(ingest({ folder: join(folder, 'data'), inputs })).rejects.toThrow(
+      `The events of wallet ${walletOf(fill.wallet)} in market ${conditionOf(1)} come to more than 9007199254.740991 dollars`,
+    );
+    await rm(join(folder, 'data'), { recursive: true, force: true });
+  }
+  const one = [market, await put(folder, 'one.json', [buyOn(0, 0), sell])];
   await ingest({ folder: join(folder, 'data'), inputs: one });
   expect((await tablesOf(join(folder, 'data'))).lifetimes).toMatchObject([
     { invested: 8_999_999_999_999_999n, pnl: 0n },
