@@ -203,41 +203,55 @@ describe('a mapping', () => {
     columns: Object.fromEntries(names.map((name) => [name, `my ${name}`])),
   };
   const close = BigInt(T + 95_000);
-  const times: [string | undefined, unknown][] = [
-    ['seconds', close],
-    ['seconds', `${close}.999`],
-    ['milliseconds', close * 1000n],
-    ['microseconds', close * 1_000_000n],
-    ['nanoseconds', close * 1_000_000_000n + 999_999_999n],
-    ['date', new Date(Number(close) * 1000).toISOString()],
-    ['seconds', new Date(Number(close) * 1000).toISOString()],
-    [undefined, close],
-    [undefined, `${close}.0`],
-    [undefined, `${close}.7`],
-    [undefined, `${close * 1000n}.7`],
-    [undefined, close * 1000n],
-    [undefined, close * 1_000_000n],
-    [undefined, close * 1_000_000_000n + 999_999_999n],
-    [undefined, new Date(Number(close) * 1000).toISOString()],
+  const date = new Date(Number(close) * 1000).toISOString();
+  const times: [string | undefined, unknown[]][] = [
+    ['seconds', [close, `${close}.999`, date]],
+    ['milliseconds', [close * 1000n]],
+    ['microseconds', [close * 1_000_000n]],
+    ['nanoseconds', [close * 1_000_000_000n + 999_999_999n]],
+    ['date', [date]],
+    [
+      undefined,
+      [
+        close,
+        `${close}.0`,
+        `${close}.7`,
+        `${close * 1000n}.7`,
+        close * 1000n,
+        close * 1_000_000n,
+        close * 1_000_000_000n + 999_999_999n,
+        date,
+      ],
+    ],
   ];
-  it.each(times)('reads times in %s: %s', async (time, at) => {
+  it.each(times)('reads times in %s: %s', async (time, ats) => {
     const folder = await temporaryFolder();
     const units = time === undefined ? {} : { time };
-    const market = [conditionOf(1), 'a', true, tokenOf(1, 0), tokenOf(1, 1), 'Yes', 'No', at, 'YES'];
-    const inputs = [
-      await put(folder, 'm.csv', csvOf([Object.fromEntries(names.map((name, i) => [`my ${name}`, market[i]]))])),
-    ];
+    // Each time is that of a market and of a wallet of its own.
+    const markets = ats.map((at, n) => {
+      const market = [conditionOf(n), 'a', true, tokenOf(n, 0), tokenOf(n, 1), 'Yes', 'No', at, 'YES'];
+      return Object.fromEntries(names.map((name, i) => [`my ${name}`, market[i]]));
+    });
     const data = join(folder, 'data');
+    const inputs = [await put(folder, 'm.csv', csvOf(markets))];
     await ingest({ folder: data, inputs, mapping: await put(folder, 'm.json', { ...marketMapping, units }) });
-    expect((await tablesOf(data)).market_rows).toMatchObject([
-      { close_ms: close * 1000n + (`${at}`.endsWith('9') ? 999n : at === `${close}.7` ? 700n : 0n) },
-    ]);
-    const fill = await put(folder, 'f.csv', csvOf([{ ...rows[0], at }]));
+    const fills = ats.map((at, n) => ({ ...rows[0], no: n, who: walletOf(n), what: tokenOf(n, 0), at }));
+    const fill = await put(folder, 'f.csv', csvOf(fills));
     const mapping = await put(folder, 'f.json', { ...MAPPING, units: { ...MAPPING.units, time: undefined, ...units } });
     const { reports } = await ingest({ folder: data, inputs: [fill], mapping });
-    const isRead = time !== 'seconds' || !`${at}`.includes('T');
-    expect(reports).toMatchObject([isRead ? { kept: 1 } : { skipped: { 'at is missing or malformed': 1 } }]);
-    if (isRead) expect((await tablesOf(data)).lifetimes).toMatchObject([{ last_ts: close }]);
+    const { market_rows, lifetimes } = await tablesOf(data);
+    expect(market_rows).toMatchObject(
+      ats.map((at, n) => ({
+        condition_id: conditionOf(n),
+        close_ms: close * 1000n + (`${at}`.endsWith('9') ? 999n : at === `${close}.7` ? 700n : 0n),
+      })),
+    );
+    const isRead = (at: unknown) => time !== 'seconds' || at !== date;
+    const unread = ats.filter((at) => !isRead(at)).length;
+    const skipped = unread > 0 ? { 'at is missing or malformed': unread } : {};
+    expect(reports).toMatchObject([{ kept: ats.length - unread, skipped }]);
+    const wallets = ats.flatMap((at, n) => (isRead(at) ? [walletOf(n)] : []));
+    expect(lifetimes).toMatchObject(wallets.map((wallet) => ({ wallet, last_ts: close })));
   });
 
   it('reads a close before 1970 to the millisecond that it is in, and no fill there', async () => {
