@@ -129,7 +129,7 @@ it('kills of ingests never fail a reader, and the next run heals', { timeout: 90
   const seen: number[] = [];
   let isOver = false;
   const reading = (async () => {
-    for (; !isOver; await sleep(5)) seen.push((await markets()) ?? 0);
+    for (; !isOver; await sleep(20)) seen.push((await markets()) ?? 0);
   })();
   let [durationMs, calls] = [500, 100];
   for (let n = 2; n <= INGESTS + 1; n++) {
