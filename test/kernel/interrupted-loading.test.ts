@@ -53,7 +53,7 @@ describe('interrupted in the middle of loading', () => {
     mkdirSync(`${own.folder}/node_modules/many`, { recursive: true });
     own.write('node_modules/many/package.json', JSON.stringify({ name: 'many', main: './index.js', type }));
     const isCommon = type === 'commonjs';
-    const numbers = Array.from({ length: 1500 }, (_, number) => number);
+    const numbers = Array.from({ length: 750 }, (_, number) => number);
     const body = `const list = [${'1,'.repeat(2000)}];`;
     for (const each of numbers)
       own.write(`node_modules/many/${each}.js`, `${isCommon ? 'exports.' : 'export const '}a${each} = 1;${body}`);
@@ -62,10 +62,10 @@ describe('interrupted in the middle of loading', () => {
     own.write('node_modules/many/index.js', numbers.map(part).join('\n'));
     await own.value('1');
     const running = own.runner.execute(`${load}; for (;;);`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 50));
     own.runner.interrupt();
     expect(await running).toMatchObject({ fault: { name: 'Interrupted' } });
-    expect(await own.value(`Object.keys(${load}).filter((name) => /^a/.test(name)).length`)).toBe('1500');
+    expect(await own.value(`Object.keys(${load}).filter((name) => /^a/.test(name)).length`)).toBe('750');
   });
 
   it.each([
@@ -103,7 +103,7 @@ describe('interrupted in the middle of loading', () => {
   });
 
   it('a part of Node is whole when it is used again', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 6; round++) {
       const own = new TestNotebook();
       const running = interrupted("process.stdout.write('begun'); fetch('data:,x'); await new Promise(() => {});", own);
       expect(await running).toMatchObject({ fault: { name: 'Interrupted' } });

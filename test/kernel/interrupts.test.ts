@@ -69,7 +69,7 @@ describe('interrupt', () => {
     const own = new TestNotebook();
     onTestFinished(() => own.close());
     await own.value('1');
-    for (let round = 0; round < 150; round++) {
+    for (let round = 0; round < 78; round++) {
       const running = own.runner.execute(round % 2 === 0 ? 'for (;;);' : 'await 1; for (;;);');
       await new Promise((resolve) => setTimeout(resolve, (round % 26) / 5));
       own.runner.interrupt();

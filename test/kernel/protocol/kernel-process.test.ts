@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { Dealer } from 'zeromq';
 import { MessageCodec } from '../../../src/kernel/protocol/message.js';
 import { makeConnection, writeConnection } from '../../jupyter/connection-file.js';
@@ -13,16 +13,17 @@ import { isAbsent } from '../../support/is-absent.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'oddslab-process-'));
 const env = { ODDSLAB_HISTORY: 'off', ODDSLAB_TYPES: 'off', JPY_PARENT_PID: undefined };
+/** The kernel of all tests that do not end theirs. */
 let client: JupyterClient;
 
-beforeAll(() => {
+beforeAll(async () => {
   process.env.ODDSLAB_HISTORY = 'off';
-});
-beforeEach(async () => {
   client = await JupyterClient.start({ ...OURS, cwd: folder, env });
 });
-afterEach(() => client.close());
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(async () => {
+  await client?.close();
+  rmSync(folder, { recursive: true });
+});
 
 const framesOf = (code: string): Buffer[] =>
   client.sockets.codec.encode('shell', 'execute_request', { code }).frames.map((frame) => Buffer.from(frame));
@@ -38,6 +39,7 @@ it('refuses what is wrongly signed, unsigned, replayed or no message, without an
   const unsigned = framesOf('runs += 100').map((frame, at) => (at === 1 ? Buffer.alloc(0) : frame));
   const replayed = framesOf('runs += 1000');
   const before = client.received.length;
+  const saidBefore = client.process.said.length;
   for (const frames of [changed, unsigned, ['nonsense'], [''], ['<IDS|MSG>', 'a', '{', '{}', '{}', '{}']]) {
     await client.sockets.send('shell', frames);
     await client.sockets.send('control', frames);
@@ -49,7 +51,7 @@ it('refuses what is wrongly signed, unsigned, replayed or no message, without an
   expect((await client.execute('runs')).result).toBe('1000');
   const answered = client.received.slice(before).filter(({ header }) => header.msg_type === 'execute_reply');
   expect(answered.length).toBe(2);
-  const lines = client.process.said.trimEnd().split('\n');
+  const lines = client.process.said.slice(saidBefore).trimEnd().split('\n');
   expect(new Set(lines)).toEqual(
     new Set(
       ['shell', 'control', 'stdin'].flatMap((channel) => [
@@ -122,12 +124,14 @@ it('takes SIGINT as an interrupt', async () => {
 });
 
 it.each(['shutdown_request', 'SIGTERM'])('ends on %s and leaves nothing behind', async (how) => {
-  await client.execute('setInterval(() => {}, 10); require("node:http").createServer().listen(0);');
-  const processes = processTree(client.process.pid);
+  const own = await JupyterClient.start({ ...OURS, cwd: folder, env });
+  onTestFinished(() => own.close());
+  await own.execute('setInterval(() => {}, 10); require("node:http").createServer().listen(0);');
+  const processes = processTree(own.process.pid);
   expect(processes.length).toBeGreaterThan(1);
-  if (how === 'SIGTERM') client.process.signal('SIGTERM');
-  else await client.shutdown();
-  expect(await client.process.ended).toBe(0);
+  if (how === 'SIGTERM') own.process.signal('SIGTERM');
+  else await own.shutdown();
+  expect(await own.process.ended).toBe(0);
   expect(processes.filter(isRunning)).toEqual([]);
 });
 

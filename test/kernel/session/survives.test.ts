@@ -1,20 +1,22 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { RunnerKeeper } from '../../../src/kernel/session/runner-keeper.js';
 import type { CellFault, Runner } from '../../../src/kernel/wire/runner.js';
 import { onceOver } from '../../support/once-over.js';
 import { inShort, TestSession } from './test-session.js';
 
-let kernel: TestSession;
-beforeEach(() => {
-  kernel = new TestSession();
-});
-afterEach(() => kernel.close());
+/** A session for the current test. */
+function startSession(): TestSession {
+  const kernel = new TestSession();
+  onTestFinished(() => kernel.close());
+  return kernel;
+}
 
 const ANEW =
   'stream A new process runs the cells from now on, with a fresh state: run those again that define what you need.\n';
 
 it('starts anew when a cell ends its process', async () => {
+  const kernel = startSession();
   await kernel.run('var kept = 1');
   expect(inShort(await kernel.run('process.exit(3)')).slice(2)).toEqual([
     'error ProcessExit',
@@ -32,6 +34,7 @@ it('starts anew when a cell ends its process', async () => {
 });
 
 it('says under the cell before, and with the next that shows anything, that the process has ended between two', async () => {
+  const kernel = startSession();
   const before = kernel.post('execute_request', { code: `var kept = 1; ${onceOver('process.exit(3)')}` });
   await kernel.seen('This was between two cells');
   expect(kernel.said.at(-1)).toMatchObject({ parent: before, content: { name: 'stderr' } });
@@ -62,6 +65,7 @@ it('hears that the process has ended between two cells, also behind one that cou
 });
 
 it('does not promise a new process where its folder is gone, and starts one once it is back', async () => {
+  const kernel = startSession();
   await kernel.run('1');
   rmSync(kernel.folder, { recursive: true });
   expect(inShort(await kernel.run('process.exit(3)')).slice(2, 4)).toEqual([
@@ -76,6 +80,7 @@ it('does not promise a new process where its folder is gone, and starts one once
 });
 
 it('interrupts what a cell that is over has left behind', async () => {
+  const kernel = startSession();
   await kernel.run(`var kept = 1; ${onceOver('console.log("in"); const now = Date.now; for (;;) now();')}`);
   await kernel.seen('in');
   await kernel.idle(kernel.post('interrupt_request', {}, 'control'));
@@ -83,6 +88,7 @@ it('interrupts what a cell that is over has left behind', async () => {
 });
 
 it('interrupts a cell, aborts what waits, and keeps the state', async () => {
+  const kernel = startSession();
   await kernel.run('var kept = 1');
   const loop = kernel.post('execute_request', {
     code: 'console.log("in"); await new Promise(setImmediate); for (;;);',
@@ -100,6 +106,7 @@ it('interrupts a cell, aborts what waits, and keeps the state', async () => {
 });
 
 it('spares a cell that was sent after the interrupt but arrived before it', async () => {
+  const kernel = startSession();
   await kernel.run(onceOver('console.log("in"); for (;;);'));
   await kernel.seen('in');
   const sent = Date.now();
@@ -114,6 +121,7 @@ it('spares a cell that was sent after the interrupt but arrived before it', asyn
 });
 
 it('ends a native call that does not give way at the second interrupt', async () => {
+  const kernel = startSession();
   const code = "console.log('in'); await new Promise(setImmediate); require('node:child_process').execSync('sleep 60')";
   const stuck = kernel.post('execute_request', { code });
   await kernel.seen('in');
@@ -130,6 +138,7 @@ it('ends a native call that does not give way at the second interrupt', async ()
 });
 
 it('answers at once while a cell runs, and shows as busy again', async () => {
+  const kernel = startSession();
   const long = kernel.post('execute_request', { code: 'console.log("in"); await new Promise(() => {})' });
   await kernel.seen('in');
   const before = kernel.said.length;
@@ -145,6 +154,7 @@ it('answers at once while a cell runs, and shows as busy again', async () => {
 });
 
 it('answers what it cannot do', async () => {
+  const kernel = startSession();
   const said = await kernel.idle(
     kernel.post('debug_request', { seq: 4, command: 'initialize', type: 'request' }, 'control'),
   );
@@ -160,6 +170,7 @@ it('answers what it cannot do', async () => {
 });
 
 it('shuts down once it has answered, to all', async () => {
+  const kernel = startSession();
   const said = await kernel.idle(kernel.post('shutdown_request', { restart: true }, 'control'));
   const content = { status: 'ok', restart: true };
   expect(
