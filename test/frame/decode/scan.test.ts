@@ -9,7 +9,7 @@ import { columnsOf } from '../../../src/frame/tabular/columns-of.js';
 import type { DataFrame } from '../../../src/frame/tabular/data-frame.js';
 import { vectorsOf } from '../../../src/frame/tabular/tabular.js';
 import { cellAt } from '../../../src/frame/vector/vector.js';
-import fc from '../../support/fast-check.js';
+import fc, { cases } from '../../support/fast-check.js';
 
 const COLUMNS: readonly Column[] = [
   { name: 'date', dtype: 'datetime', nullable: true, alias: 'day', meaning: 'First moment.' },
@@ -179,12 +179,12 @@ describe('scanning text and parsing it give the same', () => {
         seen.push(typeof result);
         if (texts.some((text) => text.includes('{') && isScanned(text))) scannedAlone += 1;
       }),
-      { numRuns: 1500 },
+      { numRuns: cases(1500) },
     );
     // The law says something only if both outcomes come up, and the scanner does read such pages.
-    expect(seen.filter((kind) => kind === 'object').length).toBeGreaterThan(300);
+    expect(seen.filter((kind) => kind === 'object').length).toBeGreaterThan(100);
     expect(seen).toContain('string');
-    expect(scannedAlone).toBeGreaterThan(300);
+    expect(scannedAlone).toBeGreaterThan(100);
   });
 
   test('for damaged pages, where both refuse or neither', () => {
@@ -207,7 +207,7 @@ describe('scanning text and parsing it give the same', () => {
         }
         expect(scanned([bytes])).toEqual(parsed([bytes]));
       }),
-      { numRuns: 4000 },
+      { numRuns: cases(4000) },
     );
   });
 

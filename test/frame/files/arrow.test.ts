@@ -56,17 +56,17 @@ describe('an Arrow file', () => {
         await writeArrow(frame, path, { format });
         expect(wholeOf(await readArrow(path))).toEqual(wholeOf(frame));
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 
   it('reads back over several batches, and tells how far it is', async () => {
-    const frame = longFrame(300_001);
+    const frame = longFrame(140_001);
     const told: number[] = [];
     const path = join(folder, 'long.arrow');
     const written = await writeArrow(frame, path, { onProgress: ({ rows }) => told.push(rows) });
-    expect(written).toEqual({ path, rows: 300_001, bytes: (await readFile(path)).length });
-    expect([told.at(-1), told.every((rows, at) => rows >= (told[at - 1] ?? 0))]).toEqual([300_001, true]);
+    expect(written).toEqual({ path, rows: 140_001, bytes: (await readFile(path)).length });
+    expect([told.at(-1), told.every((rows, at) => rows >= (told[at - 1] ?? 0))]).toEqual([140_001, true]);
     const back = wholeOf(await readArrow(path));
     const sent = wholeOf(frame);
     expect(back.columns).toEqual(sent.columns);
@@ -146,25 +146,26 @@ describe('an Arrow file', () => {
   });
 
   it('keeps where the rows came from, and knows when it was cut off', async () => {
-    const frame = longFrame(300_000);
+    const frame = longFrame(140_000);
     const query = { service: 'http://x', dataset: 569, params: {}, queriedAt: '2026-01-01', records: 3 };
     setProvenance(frame, [query]);
     const path = join(folder, 'from.arrow');
     await writeArrow(frame, path, { format: 'stream' });
     expect(provenanceOf(await readArrow(path))).toEqual([query]);
-    setProvenance(frame, someQueries(500));
+    const few = longFrame(4);
+    setProvenance(few, someQueries(500));
     const long = join(folder, 'many.arrow');
-    await writeArrow(frame, long, { format: 'stream' });
+    await writeArrow(few, long, { format: 'stream' });
     expect(provenanceOf(await readArrow(long))).toEqual(foldedProvenance(someQueries(500)));
     const bytes = await readFile(path);
-    // The last record batch begins after the second one, at a marker of four bytes 255.
+    // The last record batch begins after the first one, at a marker of four bytes 255.
     const last = bytes.lastIndexOf(Buffer.from([255, 255, 255, 255]), bytes.length - 16);
     await writeFile(path, bytes.subarray(0, last));
-    await expect(readArrow(path)).rejects.toThrow(/cut off: it holds 262144 of 300000 rows|Cannot read/);
+    await expect(readArrow(path)).rejects.toThrow(/cut off: it holds 131072 of 140000 rows|Cannot read/);
     await writeFile(path, bytes.subarray(0, bytes.length / 2));
     await expect(readArrow(path)).rejects.toThrow(InputError);
     const whole = join(folder, 'whole.arrow');
-    await writeArrow(takeRows(frame, Uint32Array.of(1, 2, 3)), whole);
+    await writeArrow(takeRows(few, Uint32Array.of(1, 2, 3)), whole);
     const file = await readFile(whole);
     for (const length of [7, 12, 100, file.length / 2, file.length - 1]) {
       await writeFile(path, file.subarray(0, length));

@@ -104,17 +104,17 @@ describe('a Parquet file', () => {
         await writeParquet(frame, path, { compression });
         expect(wholeOf(await readParquet(path))).toEqual(wholeOf(frame));
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   });
 
   it('reads back in the order of its rows, however many they are, and tells how far it is', async () => {
-    const frame = longFrame(250_001);
+    const frame = longFrame(130_001);
     const told: number[] = [];
     const path = join(folder, 'long.parquet');
     const written = await writeParquet(frame, path, { onProgress: ({ rows, total }) => told.push(rows, total ?? 0) });
-    expect(written).toEqual({ path, rows: 250_001, bytes: (await readFile(path)).length });
-    expect(told).toEqual([102_400, 250_001, 204_800, 250_001, 250_001, 250_001]);
+    expect(written).toEqual({ path, rows: 130_001, bytes: (await readFile(path)).length });
+    expect(told).toEqual([102_400, 130_001, 130_001, 130_001]);
     const back = wholeOf(await readParquet(path));
     const sent = wholeOf(frame);
     expect(back.columns).toEqual(sent.columns);

@@ -109,12 +109,21 @@ describe('joinOn', () => {
   });
 
   test('refuses more bytes than the machine has, before taking them', () => {
-    const names = Array.from({ length: 50 }, (_, at) => `c${at}`);
+    const names = Array.from({ length: 30 }, (_, at) => `c${at}`);
     const key = new Array<number>(46_000).fill(1);
     const wide = new DataFrame(Object.fromEntries([['key', key], ...names.map((name) => [name, key])]));
-    expect(() => joinOn(wide, wide, 'key')).toThrow(UsageError);
-    expect(() => joinOn(wide, wide, 'key')).toThrow(
-      /^The join would have 2116000000 rows, which take 1726.7 GB of this machine's [\d.]+ GB: join by keys/,
+    let refusal: unknown;
+    try {
+      joinOn(wide, wide, 'key');
+    } catch (error) {
+      refusal = error;
+    }
+    expect(refusal).toBeInstanceOf(UsageError);
+    expect(refusal).toHaveProperty(
+      'message',
+      expect.stringMatching(
+        /^The join would have 2116000000 rows, which take 1049.5 GB of this machine's [\d.]+ GB: join by keys/,
+      ),
     );
   });
 });

@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { toHtml } from '../../../src/frame/display/frame-html.js';
 import { exportHtml as exportTo } from '../../../src/notebook/export/export-html.js';
@@ -21,6 +21,15 @@ const PNG = Buffer.from('iVBORw0KGgo=', 'base64');
 const CHROMIUM = '/usr/bin/chromium';
 const SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><title>Volume</title><defs><clipPath id="c"><rect width="9" height="9"/></clipPath></defs><rect width="40" height="20" fill="teal"/></svg>';
+
+let launched: Promise<Browser> | undefined;
+afterAll(async () => (await launched)?.close());
+
+/** The browser of all tests that need one, started by the first. */
+function browser(): Promise<Browser> {
+  launched ??= chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  return launched;
+}
 
 /** The page of a notebook in some folder. */
 function exportHtml(notebook: Notebook, name: string): Promise<string> {
@@ -298,8 +307,7 @@ Costs $5 and $6, \$7, ${'`$x$`'}, $\foo<b$
           { output_type: 'display_data', data: { 'text/plain': `${'x'.repeat(400)}\n`.repeat(100) } },
         ];
       }
-      const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-      const page = await browser.newPage({ viewport: { width: 700, height: 900 } });
+      const page = await (await browser()).newPage({ viewport: { width: 700, height: 900 } });
       await page.emulateMedia({ media: 'print' });
       await page.setContent(await exportHtml(notebook, 'n'));
       const clipped = `[document.documentElement, ...document.querySelectorAll('.output, .box')]
@@ -307,7 +315,7 @@ Costs $5 and $6, \$7, ${'`$x$`'}, $\foo<b$
           (each.localName !== 'html' && each.scrollHeight > each.clientHeight))
         .map((each) => each.className)`;
       expect(await page.evaluate(clipped)).toEqual([]);
-      await browser.close();
+      await page.close();
     },
   );
 
@@ -316,13 +324,12 @@ Costs $5 and $6, \$7, ${'`$x$`'}, $\foo<b$
     async () => {
       const items = '<div class="item">1</div><div class="item">2</div>';
       const html = `<div style="display:flex"><meta itemprop=x content=1><link itemprop=y href=z>${items}</div>`;
-      const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-      const page = await browser.newPage();
+      const page = await (await browser()).newPage();
       await page.setContent(await exportHtml(outputs({ 'text/html': html }), 'n'));
       const tops = `[...document.querySelectorAll('.item')].map((each) => each.getBoundingClientRect().top)`;
       const [first, second] = Array.from<number>(await page.evaluate(tops));
       expect(second).toBe(first);
-      await browser.close();
+      await page.close();
     },
   );
 
@@ -339,17 +346,15 @@ Costs $5 and $6, \$7, ${'`$x$`'}, $\foo<b$
       const file = join(await temporaryFolder(), 'page.html');
       const foreign = reaching(url).map((html) => ({ 'text/html': html }));
       writeFileSync(file, await exportHtml(outputs(...foreign), 'n'));
-      const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
       // What is in `noscript` counts only without scripts.
       for (const javaScriptEnabled of [true, false]) {
-        const page = await browser.newPage({ javaScriptEnabled });
+        const page = await (await browser()).newPage({ javaScriptEnabled });
         await page.goto(pathToFileURL(file).href);
         await new Promise((resolve) => setTimeout(resolve, 300));
         expect(page.url()).toBe(pathToFileURL(file).href);
         await page.close();
       }
       expect(connections).toBe(0);
-      await browser.close();
       server.close();
     },
   );
@@ -360,8 +365,7 @@ Costs $5 and $6, \$7, ${'`$x$`'}, $\foo<b$
       const folder = mkdtempSync(join(tmpdir(), 'oddslab-export-'));
       const file = join(folder, 'page.html');
       writeFileSync(file, await exportHtml(sample(), 'sample'));
-      const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-      const page = await browser.newPage({ colorScheme: 'dark' });
+      const page = await (await browser()).newPage({ colorScheme: 'dark' });
       const seen: string[] = [];
       page.on('request', (request) => seen.push(request.url().slice(0, 5)));
       page.on('console', (message) => seen.push(message.text()));
@@ -375,7 +379,7 @@ Costs $5 and $6, \$7, ${'`$x$`'}, $\foo<b$
       const backgrounds = `getComputedStyle(document.querySelector('div.output')).backgroundAttachment`;
       expect(await page.evaluate(backgrounds)).toBe('local, local, scroll, scroll');
       expect(seen.filter((each) => each !== 'file:' && each !== 'data:')).toEqual([]);
-      await browser.close();
+      await page.close();
       rmSync(folder, { recursive: true });
     },
   );

@@ -222,6 +222,7 @@ describe('serializePercent', () => {
         const { errors, program } = parseSync('a.ts', written);
         expect([errors, program.body.length]).toEqual([[], 1]);
       }),
+      { numRuns: 60 },
     );
   });
 
@@ -274,7 +275,7 @@ describe('serializePercent', () => {
         expect(keptOf(read)).toEqual(keptOf(notebook));
         expect(serializePercent(read)).toBe(written);
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   });
 });
