@@ -1,4 +1,4 @@
-"""Runs notebooks by nbclient: `python3 nbclient-run.py KERNEL stop|go-on NOTEBOOK OUT [NOTEBOOK OUT …]`.
+"""Runs notebooks by nbclient: `python3 nbclient-run.py KERNEL stop|go-on NOTEBOOK OUT [stop|go-on NOTEBOOK OUT …]`.
 
 Each has a kernel of its own. With `go-on`, cells after a failing one run, too. Prints for each, as JSON, what ended the
 run, how long it took, and how many messages of each type came.
@@ -23,13 +23,13 @@ class CountingClient(NotebookClient):
         return super().process_message(message, cell, index)
 
 
-def run(kernel, allow_errors, notebook, out):
+def run(kernel, on_errors, notebook, out):
     document = nbformat.read(notebook, as_version=4)
     client = CountingClient(
         document,
         kernel_name=kernel,
         timeout=120,
-        allow_errors=allow_errors,
+        allow_errors=on_errors == "go-on",
         resources={"metadata": {"path": os.path.dirname(os.path.abspath(notebook))}},
     )
     client.counts = collections.Counter()
@@ -46,5 +46,5 @@ def run(kernel, allow_errors, notebook, out):
     return {"error": error, "seconds": seconds, "counts": client.counts}
 
 
-kernel, on_errors, *files = sys.argv[1:]
-print(json.dumps([run(kernel, on_errors == "go-on", *pair) for pair in zip(files[::2], files[1::2])]))
+kernel, *words = sys.argv[1:]
+print(json.dumps([run(kernel, *words[at : at + 3]) for at in range(0, len(words), 3)]))

@@ -31,8 +31,8 @@ export function notebookOf(sources: readonly string[]): Notebook {
 }
 
 interface RunOptions {
-  /** Whether cells after a failing one run, too. */
-  allowErrors?: boolean;
+  /** Whether cells after a failing one run, too: of all notebooks, or of each. */
+  allowErrors?: boolean | readonly boolean[];
   env?: NodeJS.ProcessEnv;
 }
 
@@ -55,8 +55,10 @@ export async function runEachByNbclient(
 ): Promise<NbclientRun[]> {
   const files = notebooks.map((_, at) => [join(folder, `notebook-${at}.ipynb`), join(folder, `executed-${at}.ipynb`)]);
   for (const [at, notebook] of notebooks.entries()) await writeFile(files[at]?.[0] ?? '', serializeNotebook(notebook));
-  const words = [name, options.allowErrors ? 'go-on' : 'stop', ...files.flat()];
-  const ended = await askPython<Omit<NbclientRun, 'cells'>[]>('nbclient-run.py', words, {
+  const { allowErrors = false } = options;
+  const goesOn = (at: number) => (typeof allowErrors === 'boolean' ? allowErrors : allowErrors[at]);
+  const words = files.flatMap((pair, at) => [goesOn(at) ? 'go-on' : 'stop', ...pair]);
+  const ended = await askPython<Omit<NbclientRun, 'cells'>[]>('nbclient-run.py', [name, ...words], {
     env: { ...env, ...options.env },
     cwd: folder,
   });

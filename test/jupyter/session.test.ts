@@ -5,7 +5,7 @@ import { faultsOf } from './protocol-schema.js';
 import { brokenLaws } from './session-laws.js';
 import { startKernel } from './start-kernel.js';
 
-const ROUNDS = 12;
+const ROUNDS = 7;
 const SETTLE_MS = 100;
 
 test('every message of a long session is as the protocol says', async () => {

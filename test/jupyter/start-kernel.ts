@@ -8,9 +8,13 @@ import { OURS } from './kernel-argv.js';
  * until the current test ends.
  */
 export async function startKernel(options: Partial<KernelOptions> = {}): Promise<JupyterClient> {
-  const folder = await temporaryFolder();
-  const env = { HOME: folder, JUPYTER_DATA_DIR: folder, ODDSLAB_TYPES: 'off', ...options.env };
-  const client = await JupyterClient.start({ ...OURS, cwd: folder, ...options, env });
+  const client = await startKernelIn(await temporaryFolder(), options);
   onTestFinished(() => client.close());
   return client;
+}
+
+/** Starts such a kernel in a folder; whoever calls this closes it. */
+export function startKernelIn(folder: string, options: Partial<KernelOptions> = {}): Promise<JupyterClient> {
+  const env = { HOME: folder, JUPYTER_DATA_DIR: folder, ODDSLAB_TYPES: 'off', ...options.env };
+  return JupyterClient.start({ ...OURS, cwd: folder, ...options, env });
 }

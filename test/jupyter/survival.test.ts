@@ -1,10 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as afterMs } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { INTERRUPTED } from '../../src/kernel/wire/runner.js';
 import { onceOver } from '../support/once-over.js';
 import type { JupyterClient } from './jupyter-client.js';
 import { isRunning, processTree } from './process-tree.js';
-import { startKernel } from './start-kernel.js';
+import { startKernel, startKernelIn } from './start-kernel.js';
 
 const GRACE_MS = 5000;
 const SETTLE_MS = 200;
@@ -25,6 +28,18 @@ async function interrupted(client: JupyterClient, code: string) {
   return running;
 }
 
+/** One kernel for all that a kernel gets over: nothing of it may show afterwards. */
+let client: JupyterClient;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'oddslab-survival-'));
+  client = await startKernelIn(folder);
+});
+afterAll(async () => {
+  await client?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
 describe('an interrupt ends the cell and keeps the state', () => {
   test.each([
     ['a loop', 'console.log(1); for (;;) {}'],
@@ -40,7 +55,6 @@ describe('an interrupt ends the cell and keeps the state', () => {
     ],
     ['a line that is asked for', 'console.log(1); await new Promise((done) => process.once("never", done))'],
   ])('%s', async (_, code) => {
-    const client = await startKernel();
     await client.execute('let kept = { n: 1 }; const tick = () => ++kept.n;');
     for (let round = 0; round < 2; round++) {
       const { status, error } = await interrupted(
@@ -56,7 +70,6 @@ describe('an interrupt ends the cell and keeps the state', () => {
   });
 
   test('of a timer that loops once its cell is over', async () => {
-    const client = await startKernel();
     const loops = client.waitFor(({ content }) => content.text === 'loops\n');
     await client.execute(`let kept = 1; ${onceOver('console.log("loops"); for (;;) {}')} 0`);
     await loops;
@@ -65,14 +78,12 @@ describe('an interrupt ends the cell and keeps the state', () => {
   });
 
   test('nothing happens where no cell runs', async () => {
-    const client = await startKernel();
     await client.execute('let kept = 1');
     for (let i = 0; i < 3; i++) await client.interrupt();
     expect((await client.execute('kept')).result).toBe('1');
   });
 
   test('cells that wait behind the one that is interrupted are aborted', async () => {
-    const client = await startKernel();
     const running = interrupted(client, 'console.log(1); for (;;) {}');
     const behind = client.execute('"not run"');
     expect([(await running).status, (await behind).status]).toEqual(['error', 'aborted']);
@@ -82,28 +93,27 @@ describe('an interrupt ends the cell and keeps the state', () => {
 
 describe("the end of the user's code is not the end of the kernel", () => {
   test.each([
-    ['process.exit', 'console.log("said before"); process.exit(3)', {}],
-    ['an abort', 'console.log("said before"); await new Promise((f) => setTimeout(f, 50)); process.abort()', {}],
+    ['process.exit', 'console.log("said before"); process.exit(3)'],
+    ['an abort', 'console.log("said before"); await new Promise((f) => setTimeout(f, 50)); process.abort()'],
     [
       'a kill',
       'console.log("said before"); await new Promise((f) => setTimeout(f, 50)); process.kill(process.pid, "SIGKILL"); await new Promise(() => {})',
-      {},
     ],
     [
       'too much memory',
       'console.log("said before"); await new Promise((f) => setTimeout(f, 50)); const all: number[][] = []; for (;;) all.push(new Array(1e5).fill(1.5))',
       { NODE_OPTIONS: '--max-old-space-size=64' },
     ],
-  ])('%s', async (_, code, env) => {
-    const client = await startKernel({ env });
-    await client.execute('let kept = 1');
-    const [ended, behind] = await Promise.all([client.execute(code), client.execute('"aborted"')]);
+  ])('%s', async (_, code, env?: NodeJS.ProcessEnv) => {
+    const own = env ? await startKernel({ env }) : client;
+    await own.execute('let kept = 1');
+    const [ended, behind] = await Promise.all([own.execute(code), own.execute('"aborted"')]);
     expect({ status: ended.status, behind: behind.status }).toEqual({ status: 'error', behind: 'aborted' });
     expect(ended.stdout).toBe('said before\n');
     expect(String(ended.error?.evalue)).not.toBe('');
-    expect((await client.execute('typeof kept')).result).toBe("'undefined'");
-    expect((await client.execute('1 + 1')).result).toBe('2');
-    expect(client.process.hasEnded).toBe(false);
+    expect((await own.execute('typeof kept')).result).toBe("'undefined'");
+    expect((await own.execute('1 + 1')).result).toBe('2');
+    expect(own.process.hasEnded).toBe(false);
   });
 
   test.each([
@@ -111,7 +121,6 @@ describe("the end of the user's code is not the end of the kernel", () => {
     ['an exception of a timer', 'setTimeout(() => { throw new RangeError("late") }, 1); "value"'],
     ['an exception of an emitter', 'setImmediate(() => { throw new RangeError("late") }); "value"'],
   ])('%s that nobody awaits is shown under its cell', async (_, code) => {
-    const client = await startKernel();
     await client.execute('let kept = 1');
     const said = client.waitFor(({ content }) => JSON.stringify(content).includes('RangeError: late'));
     const { request, status } = await client.execute(code);
@@ -124,8 +133,10 @@ describe("the end of the user's code is not the end of the kernel", () => {
 describe('a shutdown leaves no process', () => {
   test.each([
     ['at rest', '1'],
-    ['with a timer', 'setInterval(() => {}, 10); 1'],
-    ['with a server', 'import { createServer } from "node:http"; createServer().listen(0, "127.0.0.1"); 1'],
+    [
+      'with a timer and a server',
+      'import { createServer } from "node:http"; createServer().listen(0, "127.0.0.1"); setInterval(() => {}, 10); 1',
+    ],
     [
       'with a child',
       'import { spawn } from "node:child_process"; spawn(process.execPath, ["-e", "setInterval(() => {}, 99)"]); 1',
@@ -155,13 +166,12 @@ describe('a shutdown leaves no process', () => {
     expect(await remaining(ids)).toEqual([]);
   });
 
-  test.each([
-    ['with a timer', 'setInterval(() => {}, 10); 1'],
-    ['with a child', 'import { spawn } from "node:child_process"; spawn("sleep", ["600"]); 1'],
-    ['with a child that it left', 'import { spawn } from "node:child_process"; spawn("sleep", ["600"]).unref(); 1'],
-  ])('nor does a kill of the kernel, %s', async (_, code) => {
+  test('nor does a kill of the kernel, with a timer, a child, and a child that it left', async () => {
     const client = await startKernel({ env: { ODDSLAB_TYPES: 'warn' } });
-    await client.execute(code);
+    await client.execute(
+      'setInterval(() => {}, 10); import { spawn } from "node:child_process"; spawn("sleep", ["600"])',
+    );
+    await client.execute('spawn("sleep", ["600"]).unref()');
     const ids = processTree(client.process.pid);
     client.process.signal('SIGKILL');
     expect(await remaining(ids)).toEqual([]);

@@ -9,6 +9,11 @@ import { makeNotebook } from './make-notebook.js';
 
 const file = join(tmpdir(), 'nb.ipynb');
 
+/** A statement that blocks the event loop without taking processor time: all but the end of what never gives way. */
+function blockFor(ms: number): string {
+  return `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${ms});`;
+}
+
 /** Of each output of each cell. */
 function texts({ notebook }: NotebookRun): unknown[][] {
   return notebook.cells.map(({ outputs }) => (outputs as Output[]).map(({ text }) => text));
@@ -81,11 +86,13 @@ describe('runNotebook', () => {
     expect(serializeNotebook(second.notebook)).toBe(serializeNotebook(first.notebook));
   });
 
-  it('passes the environment on', async () => {
-    const { notebook } = await runNotebook(makeNotebook('process.env.ODDSLAB_TEST'), {
-      file,
-      env: { ODDSLAB_TEST: 'yes' },
-    });
+  it('passes the environment on, and leaves the metadata of the notebook as it came', async () => {
+    const metadata = { kernelspec: { name: 'deno', language: 'typescript' }, language_info: { version: '5' }, x: [1] };
+    const { notebook } = await runNotebook(
+      { ...makeNotebook('process.env.ODDSLAB_TEST'), metadata },
+      { file, env: { ODDSLAB_TEST: 'yes' } },
+    );
+    expect(notebook.metadata).toEqual(metadata);
     expect(notebook.cells[0]?.outputs).toMatchObject([{ data: { 'text/plain': ["'yes'"] } }]);
   });
 
@@ -180,7 +187,7 @@ describe('runNotebook, by tags and options', () => {
   });
 
   it.each([
-    ['a loop', 'for (;;);'],
+    ['a loop', `${blockFor(1200)} for (;;);`],
     ['a promise that never resolves', 'await new Promise(() => setInterval(() => {}, 1000))'],
   ])('interrupts %s when its time is over, and goes on where errors are allowed', async (_, source) => {
     const notebook = makeNotebook('console.log("a")', `console.log("b");\n${source}`, '"c"');
@@ -290,11 +297,11 @@ describe('runNotebook, by tags and options', () => {
     });
 
     it.each([
-      [`${onceOver('console.log("begun"); for (;;);')} 0`, undefined],
-      [`${onceOver('for (;;);')} 0`, 1000],
-      [`const again = (): any => Promise.resolve().then(again); ${onceOver('again();')} 0`, 1000],
-      [`const again = () => { process.nextTick(again) }; ${onceOver('again();')} 0`, 1000],
-      ['setTimeout(() => { for (;;); }, 50); new Promise((resolve) => setTimeout(resolve, 20))', 1000],
+      [`${onceOver(`console.log("begun"); ${blockFor(9700)} for (;;);`)} 0`, undefined],
+      [`${onceOver(`${blockFor(2700)} for (;;);`)} 0`, 1000],
+      [`const again = (): any => Promise.resolve().then(again); ${onceOver(`${blockFor(2700)} again();`)} 0`, 1000],
+      [`const again = () => { process.nextTick(again) }; ${onceOver(`${blockFor(2700)} again();`)} 0`, 1000],
+      [`setTimeout(() => { ${blockFor(2700)} for (;;); }, 50); new Promise((done) => setTimeout(done, 20))`, 1000],
     ])('ends what never gives way: %s', async (code, timeoutMs) => {
       const run = await runNotebook(makeNotebook(code), { file, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
       expect([run.failure, run.strays, run.unfinished]).toEqual([undefined, [], { ...NOTHING, hasLoop: true }]);
@@ -302,24 +309,27 @@ describe('runNotebook, by tags and options', () => {
     });
 
     it('waits for what takes a few seconds without a turn', async () => {
-      const work = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3500); console.log("over");';
-      const run = await runNotebook(makeNotebook(`setTimeout(() => { ${work} }, 50); 0`), { file });
+      const work = `setTimeout(() => { ${blockFor(3500)} console.log("over"); }, 50); 0`;
+      const run = await runNotebook(makeNotebook(work), { file });
       expect([run.unfinished, JSON.stringify(texts(run)).includes('over')]).toEqual([NOTHING, true]);
     });
 
     it('bounds a promise that waits behind what never gives way', async () => {
-      const code = 'setTimeout(() => { for (;;); }, 50); new Promise((resolve) => setTimeout(resolve, 200))';
+      const code = `setTimeout(() => { ${blockFor(3000)} for (;;); }, 50); new Promise((done) => setTimeout(done, 200))`;
       const run = await runNotebook(makeNotebook(code), { file, timeoutMs: 500 });
       expect(run.failure).toMatchObject({ cell: 1, isTimeout: true, fault: { name: 'CellTimeout' } });
     });
 
     it.each([
-      'setInterval(() => {}, 10); 0',
-      'import { createServer } from "node:http"; createServer().listen(0); 0',
-      'new Promise(() => {})',
-      'Promise.resolve(1)',
-    ])('does not wait for %s', async (code) => {
-      const run = await runNotebook(makeNotebook(code), { file });
+      [
+        'an interval, a server and a promise that has settled',
+        'setInterval(() => {}, 10); 0',
+        'import { createServer } from "node:http"; createServer().listen(0); 0',
+        'Promise.resolve(1)',
+      ],
+      ['a promise that nothing can settle', 'new Promise(() => {})'],
+    ])('does not wait for %s', async (_, ...cells) => {
+      const run = await runNotebook(makeNotebook(...cells), { file });
       expect(run.unfinished).toEqual(NOTHING);
       expect(run.failure).toBeUndefined();
     });
@@ -354,11 +364,5 @@ describe('runNotebook, by tags and options', () => {
     const { failure } = await runNotebook(makeNotebook('await input("name? ")'), { file });
     expect(failure?.cell).toBe(1);
     expect(failure?.fault.message).toMatch(/nobody|cannot/i);
-  });
-
-  it('leaves the metadata of the notebook as it came', async () => {
-    const metadata = { kernelspec: { name: 'deno', language: 'typescript' }, language_info: { version: '5' }, x: [1] };
-    const { notebook } = await runNotebook({ ...makeNotebook('1'), metadata }, { file });
-    expect(notebook.metadata).toEqual(metadata);
   });
 });

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { PYTHON_PACKAGES } from '../jupyter/kernel-argv.js';
-import { kernelFolder } from '../jupyter/kernel-folder.js';
-import { notebookOf, runByNbclient } from '../jupyter/run-by-nbclient.js';
+import { notebookOf } from '../jupyter/run-by-nbclient.js';
 import { TestNotebook } from '../kernel/run-cells.js';
 import { isAbsent } from '../support/is-absent.js';
 import { runInTslab } from './run-in-tslab.js';
@@ -86,25 +85,6 @@ test('raw refuses what has no type', async () => {
     },
   });
 });
-
-test.skipIf(isAbsent(join(PYTHON_PACKAGES, 'nbclient'), 'a tslab notebook by nbclient'))(
-  'by nbclient too: displays, one that is replaced, and the last value',
-  async () => {
-    const cells = [
-      "import * as tslab from 'tslab';\nimport { display } from 'tslab';",
-      "const bar = tslab.newDisplay();\nfor (const step of [1, 2, 3]) bar.html('<i>' + step + '</i>');\ndisplay.markdown('# Done');",
-      "const names: string[] = ['a', 'b'];\nnames",
-    ];
-    const { error, cells: ran } = await runByNbclient(await kernelFolder(), notebookOf(cells));
-    expect(error).toBe(null);
-    expect(shownCells(ran)).toEqual([
-      { printed: '', errors: '', pictures: [] },
-      { printed: '', errors: '', pictures: [{ 'text/html': '<i>3</i>' }, { 'text/markdown': '# Done' }] },
-      { printed: '', errors: '', pictures: [{ 'text/plain': "[ 'a', 'b' ]" }] },
-    ]);
-  },
-  30_000,
-);
 
 const isSkipped =
   isAbsent(join(PYTHON_PACKAGES, 'nbclient'), 'cells in tslab') || isAbsent(TSLAB_COMMAND, 'cells in tslab');
