@@ -104,8 +104,8 @@ it('carries the buffers of comm messages both ways', async () => {
 
 it('answers on each channel, and heartbeats while a cell loops', async () => {
   await client.heartbeat();
-  const loop = client.execute('console.log("in"); await new Promise(setImmediate); for (;;);');
-  await client.waitFor(({ content }) => content.text === 'in\n', { past: true });
+  const loop = client.execute('console.log("loops"); await new Promise(setImmediate); for (;;);');
+  await client.waitFor(({ content }) => content.text === 'loops\n', { past: true });
   await client.heartbeat();
   expect((await client.request('control', 'kernel_info_request')).reply.channel).toBe('control');
   await client.interrupt();
@@ -116,8 +116,8 @@ it('answers on each channel, and heartbeats while a cell loops', async () => {
 });
 
 it('takes SIGINT as an interrupt', async () => {
-  const loop = client.execute('console.log("in"); await new Promise(() => {});');
-  await client.waitFor(({ content }) => content.text === 'in\n', { past: true });
+  const loop = client.execute('console.log("waits"); await new Promise(() => {});');
+  await client.waitFor(({ content }) => content.text === 'waits\n', { past: true });
   client.process.signal('SIGINT');
   expect((await loop).error?.ename).toBe('Interrupted');
   expect((await client.execute('1 + 1')).result).toBe('2');

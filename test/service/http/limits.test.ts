@@ -373,6 +373,8 @@ describe('a connection', () => {
   });
 
   it('that breaks within a body is noted, and nothing fails', async () => {
+    // That of a test before may still be under way.
+    await expect.poll(() => requestsInFlight(url)).toBe(0);
     lines.length = 0;
     const { socket } = await rawSocket(url);
     socket.write(
