@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { secondTries } from './test/support/second-tries.js';
@@ -6,32 +7,44 @@ import { secondTries } from './test/support/second-tries.js';
  * Folders of tests that leave nothing behind in their process: few processes run them, file after file. Starting one and
  * loading the modules into it takes a second of processor time a file, more than most of them test for.
  */
-const SHARING = {
-  frames: ['analysis', 'base', 'charts', 'contract', 'frame'],
-  cells: ['client', 'kernel', 'notebook/*'],
-  service: ['service/*', 'cli'],
-};
-
-function inFolders(folders: readonly string[]): string[] {
-  return folders.map((folder) => `test/${folder}/**/*.test.ts`);
-}
-
-/** Files among them that change what others would see, or look at what others would change. */
-const APART = [
-  'test/analysis/misuse.test.ts',
-  'test/base/{json-copy,load-native,lock-file}.test.ts',
-  'test/charts/{browser,charts}.test.ts',
-  'test/client/{connect,progress}.test.ts',
-  'test/client/snapshot/connect.test.ts',
-  'test/client/transport/*.test.ts',
-  'test/client/paging/{page-decoder,shared-signal}.test.ts',
-  'test/frame/danfo/danfo-faults.test.ts',
-  'test/frame/{files,sql}/*.test.ts',
-  'test/frame/{misuse,types}.test.ts',
-  'test/kernel/display/mime-bundle.test.ts',
-  'test/kernel/transform/reserved-names.test.ts',
-  'test/notebook/export/*.test.ts',
+const SHARING = [
+  ...['analysis', 'base', 'charts', 'cli', 'client', 'contract', 'frame', 'kernel', 'service'],
+  ...['check', 'export', 'format', 'parameters'].map((folder) => `notebook/${folder}`),
 ];
+
+/** Those among them that change what others would see, or look at what others would change: how their paths begin. */
+const APART = [
+  'analysis/misuse',
+  'base/json-copy',
+  'base/load-native',
+  'base/lock-file',
+  'charts/browser',
+  'charts/charts',
+  'client/connect',
+  'client/paging/page-decoder',
+  'client/paging/shared-signal',
+  'client/progress',
+  'client/snapshot/connect',
+  'client/transport/',
+  'frame/danfo/danfo-faults',
+  'frame/files/',
+  'frame/misuse',
+  'frame/sql/',
+  'frame/types',
+  'kernel/display/mime-bundle',
+  'kernel/transform/reserved-names',
+  'notebook/export/',
+];
+
+const ALL = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'));
+
+const isSharing = (path: string) =>
+  SHARING.some((folder) => path.startsWith(`${folder}/`)) && !APART.some((start) => path.startsWith(start));
+
+/** The tests that share processes, or those that do not. There are two projects, as each transforms all modules anew. */
+const filesOf = (shares: boolean) => ALL.filter((path) => isSharing(path) === shares).map((path) => `test/${path}`);
 
 /** Tests that a run leaves out, as globs: vitest's own --exclude does not reach projects. */
 const LEFT_OUT = [...configDefaults.exclude, ...(process.env.TESTS_LEFT_OUT?.split(/,(?![^{]*\})/) ?? [])];
@@ -39,19 +52,8 @@ const LEFT_OUT = [...configDefaults.exclude, ...(process.env.TESTS_LEFT_OUT?.spl
 export default defineConfig({
   test: {
     projects: [
-      ...Object.entries(SHARING).map(([name, folders]) => ({
-        extends: true as const,
-        test: { name, include: inFolders(folders), exclude: [...LEFT_OUT, ...APART], isolate: false },
-      })),
-      {
-        extends: true,
-        test: {
-          name: 'apart',
-          include: ['test/**/*.test.ts'],
-          exclude: [...LEFT_OUT, ...inFolders(Object.values(SHARING).flat())],
-        },
-      },
-      { extends: true, test: { name: 'apart from their folder', include: APART, exclude: LEFT_OUT } },
+      { extends: true, test: { name: 'sharing', include: filesOf(true), exclude: LEFT_OUT, isolate: false } },
+      { extends: true, test: { name: 'apart', include: filesOf(false), exclude: LEFT_OUT } },
     ],
     // A process a file, but for those that share: the database and the kernel's children are native, and a crash of one
     // names its file.

@@ -9,7 +9,7 @@ import { makeNotebook } from './make-notebook.js';
 
 const file = join(tmpdir(), 'nb.ipynb');
 
-/** A statement that blocks the event loop without taking processor time: all but the end of what never gives way. */
+/** A statement that blocks the event loop without taking processor time: the first half of what never gives way. */
 function blockFor(ms: number): string {
   return `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${ms});`;
 }
@@ -187,7 +187,7 @@ describe('runNotebook, by tags and options', () => {
   });
 
   it.each([
-    ['a loop', `${blockFor(1200)} for (;;);`],
+    ['a loop', `${blockFor(500)} for (;;);`],
     ['a promise that never resolves', 'await new Promise(() => setInterval(() => {}, 1000))'],
   ])('interrupts %s when its time is over, and goes on where errors are allowed', async (_, source) => {
     const notebook = makeNotebook('console.log("a")', `console.log("b");\n${source}`, '"c"');
@@ -297,11 +297,11 @@ describe('runNotebook, by tags and options', () => {
     });
 
     it.each([
-      [`${onceOver(`console.log("begun"); ${blockFor(9700)} for (;;);`)} 0`, undefined],
-      [`${onceOver(`${blockFor(2700)} for (;;);`)} 0`, 1000],
-      [`const again = (): any => Promise.resolve().then(again); ${onceOver(`${blockFor(2700)} again();`)} 0`, 1000],
-      [`const again = () => { process.nextTick(again) }; ${onceOver(`${blockFor(2700)} again();`)} 0`, 1000],
-      [`setTimeout(() => { ${blockFor(2700)} for (;;); }, 50); new Promise((done) => setTimeout(done, 20))`, 1000],
+      [`${onceOver(`console.log("begun"); ${blockFor(7000)} for (;;);`)} 0`, undefined],
+      [`${onceOver(`${blockFor(1500)} for (;;);`)} 0`, 1000],
+      [`const again = (): any => Promise.resolve().then(again); ${onceOver(`${blockFor(1500)} again();`)} 0`, 1000],
+      [`const again = () => { process.nextTick(again) }; ${onceOver(`${blockFor(1500)} again();`)} 0`, 1000],
+      [`setTimeout(() => { ${blockFor(1500)} for (;;); }, 50); new Promise((done) => setTimeout(done, 20))`, 1000],
     ])('ends what never gives way: %s', async (code, timeoutMs) => {
       const run = await runNotebook(makeNotebook(code), { file, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
       expect([run.failure, run.strays, run.unfinished]).toEqual([undefined, [], { ...NOTHING, hasLoop: true }]);
@@ -315,7 +315,7 @@ describe('runNotebook, by tags and options', () => {
     });
 
     it('bounds a promise that waits behind what never gives way', async () => {
-      const code = `setTimeout(() => { ${blockFor(3000)} for (;;); }, 50); new Promise((done) => setTimeout(done, 200))`;
+      const code = `setTimeout(() => { ${blockFor(1500)} for (;;); }, 50); new Promise((done) => setTimeout(done, 200))`;
       const run = await runNotebook(makeNotebook(code), { file, timeoutMs: 500 });
       expect(run.failure).toMatchObject({ cell: 1, isTimeout: true, fault: { name: 'CellTimeout' } });
     });

@@ -18,7 +18,7 @@ const COLUMNS = {
   losses: 'INTEGER',
   untracked: 'DOUBLE',
   last: 'DOUBLE',
-} as const;
+} as const satisfies Record<'wallet' | keyof DayRow, string>;
 
 /**
  * Folds a table of events into a Parquet file of rows by wallet, market and day. Rows come in the order of wallets.

@@ -68,7 +68,7 @@ class MarketSearch {
   /** The first and the last end in Unix milliseconds that pass, where they are limited. */
   from: number | undefined;
   to: number | undefined;
-  /** Texts in lower case that a market must hold. */
+  /** Texts in lower case that the searched text of a market must hold. */
   readonly texts: Buffer[] = [];
   readonly #markets: ((market: StoredMarket) => boolean)[] = [];
   readonly #files: MarketFiles;
@@ -79,7 +79,7 @@ class MarketSearch {
     this.end = markets.length;
   }
 
-  /** Adds a text that a market must hold, and how. */
+  /** Adds a text that must be part of a market's searched text, and how. */
   testText(text: string, test: (market: StoredMarket, text: Buffer) => boolean): void {
     const bytes = Buffer.from(lowerCase(text));
     this.texts.push(bytes);
