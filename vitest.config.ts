@@ -9,7 +9,7 @@ import { secondTries } from './test/support/second-tries.js';
  */
 const SHARING = [
   ...['analysis', 'base', 'charts', 'cli', 'client', 'contract', 'frame', 'kernel', 'service'],
-  ...['check', 'export', 'format', 'parameters'].map((folder) => `notebook/${folder}`),
+  ...['check', 'format', 'parameters'].map((folder) => `notebook/${folder}`),
 ];
 
 /** Those among them that change what others would see, or look at what others would change: how their paths begin. */
@@ -33,10 +33,9 @@ const APART = [
   'frame/types',
   'kernel/display/mime-bundle',
   'kernel/transform/reserved-names',
-  'notebook/export/',
 ];
 
-const ALL = readdirSync('test', { recursive: true, encoding: 'utf8' })
+const ALL = readdirSync(new URL('test', import.meta.url), { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'));
 
@@ -55,6 +54,7 @@ export default defineConfig({
       { extends: true, test: { name: 'sharing', include: filesOf(true), exclude: LEFT_OUT, isolate: false } },
       { extends: true, test: { name: 'apart', include: filesOf(false), exclude: LEFT_OUT } },
     ],
+    globalSetup: './test/support/run-folder.ts',
     // A process a file, but for those that share: the database and the kernel's children are native, and a crash of one
     // names its file.
     pool: 'forks',

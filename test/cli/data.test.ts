@@ -138,7 +138,7 @@ it('names the one to switch to where the current version is damaged, also one th
     ['data', 'rollback', '--data', data],
   ];
   const advice = `Switch to a whole one by "oddslab data rollback 000002 --data ${data}".\n`;
-  expect((await runHere(verify)).err).toBe(
+  expect((await runCommand(verify)).err).toBe(
     `oddslab: Versions 000001, 000003 of ${data} are damaged. The current one is. ${advice}`,
   );
   expect((await runHere(rollback)).err).toBe(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isFleeting, remedyFor, scopeOf } from '../../src/cli/kernel.js';
 import { isAbsent } from '../support/is-absent.js';
+import { runCommand } from '../support/run-command.js';
 import { runHere } from '../support/run-here.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -17,7 +18,7 @@ async function home() {
 
 describe('oddslab kernel', () => {
   it('installs, lists, renews and uninstalls; paths alone on stdout', async () => {
-    const { kernels, run } = await home();
+    const { kernels, env, run } = await home();
     const place = join(kernels, 'oddslab');
     const done = [
       await run('list'),
@@ -25,7 +26,7 @@ describe('oddslab kernel', () => {
       await run('install', '--user'),
       await run('list'),
       await run('uninstall'),
-      await run('list'),
+      await runCommand(['kernel', 'list'], env),
     ];
     const none =
       'The kernel is not installed where Jupyter looks: "oddslab kernel install" does it. ' +

@@ -156,7 +156,8 @@ describe('oddslab query', () => {
 
   it('says why it could not write to stdout', async () => {
     for (const format of ['ndjson', 'table', 'parquet']) {
-      const full = `${line('markets', '--url', service.url, '--format', format)} > /dev/full`;
+      const place = format === 'table' ? `--data "${folder}"` : `--url ${service.url}`;
+      const full = `${line('markets', place, '--format', format)} > /dev/full`;
       const failed = await promisify(execFile)('bash', ['-c', full]).catch((error: unknown) => error);
       expect(failed).toMatchObject({
         code: 1,

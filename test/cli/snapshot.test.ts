@@ -7,6 +7,7 @@ import { ingest } from '../../src/service/ingest/ingest-inputs.js';
 import { serve } from '../../src/service/serve-folder.js';
 import { contentOf } from '../client/snapshot/recording.js';
 import { gammaMarket, trade, walletOf } from '../support/raw-records.js';
+import { runCommand } from '../support/run-command.js';
 import { runHere } from '../support/run-here.js';
 import { serveFolder } from '../support/serve-folder.js';
 import { ingestSmall, NEW_YEAR } from '../support/small-market.js';
@@ -24,8 +25,11 @@ beforeAll(async () => {
     ['markets', '--closed', 'True'],
     ['pnl', '--wallet', `${walletOf(1)},${walletOf(2)}`],
   ];
-  for (const words of each) expect(await runHere(['query', ...words], env)).toMatchObject({ code: 0 });
-  await service.close();
+  try {
+    for (const words of each) expect(await runHere(['query', ...words], env)).toMatchObject({ code: 0 });
+  } finally {
+    await service.close();
+  }
 });
 afterAll(() => rm(data, { recursive: true, force: true }));
 
@@ -136,7 +140,8 @@ describe('oddslab snapshot', () => {
     expect(failed).toMatchObject({ code: 1, out: '', err: expect.stringContaining('http://127.0.0.1:9') });
     expect(await contentOf(recorded)).toEqual(before);
     const env = { ODDSLAB_DATA: data, ODDSLAB_SNAPSHOT: 'x', ODDSLAB_SNAPSHOT_MODE: 'replay' };
-    expect(await runHere(['snapshot', 'refresh', recorded], env)).toMatchObject({
+    // A process: it ends its own service, and then by itself.
+    expect(await runCommand(['snapshot', 'refresh', recorded], env)).toMatchObject({
       code: 0,
       out: '3 queries, all with equal answers.\n',
     });

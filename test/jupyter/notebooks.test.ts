@@ -87,7 +87,7 @@ describe.skipIf(isSkipped)('the example notebooks', () => {
   beforeAll(async () => {
     ours = await headlessRun();
   }, 120_000);
-  afterAll(() => ours.end());
+  afterAll(() => ours?.end());
 
   test('show in nbclient and nbconvert what they show in oddslab run', async () => {
     const { env, cellsOf } = ours;

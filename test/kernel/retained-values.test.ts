@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestNotebook } from './run-cells.js';
 
-const CELLS = 6;
+const CELLS = 12;
 /** Each makes an array of 8 MB that nothing refers to once the cell is over. */
 const LET_GO: [what: string, code: string][] = [
   ['the value of its last expression', 'new Array(1e6).fill(0)'],
@@ -29,7 +29,7 @@ describe('a cell that is over', () => {
 
   it.each(LET_GO)('does not hold on to %s', async (_what, code) => {
     for (let i = 0; i < CELLS; i++) await notebook.run(code);
-    // One array may still be somebody's, all of them would be fifty, beside what the process itself takes.
+    // One array may still be somebody's, all twelve would be 96 MB.
     expect(Number(await notebook.value(HEAP_MB))).toBeLessThan(40);
   });
 });

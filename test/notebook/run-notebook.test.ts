@@ -9,7 +9,7 @@ import { makeNotebook } from './make-notebook.js';
 
 const file = join(tmpdir(), 'nb.ipynb');
 
-/** A statement that blocks the event loop without taking processor time: the first half of what never gives way. */
+/** A statement that blocks the event loop without taking processor time: a loop follows. */
 function blockFor(ms: number): string {
   return `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${ms});`;
 }
@@ -187,7 +187,7 @@ describe('runNotebook, by tags and options', () => {
   });
 
   it.each([
-    ['a loop', `${blockFor(500)} for (;;);`],
+    ['a loop', `${blockFor(400)} for (;;);`],
     ['a promise that never resolves', 'await new Promise(() => setInterval(() => {}, 1000))'],
   ])('interrupts %s when its time is over, and goes on where errors are allowed', async (_, source) => {
     const notebook = makeNotebook('console.log("a")', `console.log("b");\n${source}`, '"c"');
@@ -297,7 +297,7 @@ describe('runNotebook, by tags and options', () => {
     });
 
     it.each([
-      [`${onceOver(`console.log("begun"); ${blockFor(7000)} for (;;);`)} 0`, undefined],
+      [`${onceOver(`console.log("begun"); ${blockFor(5000)} for (;;);`)} 0`, undefined],
       [`${onceOver(`${blockFor(1500)} for (;;);`)} 0`, 1000],
       [`const again = (): any => Promise.resolve().then(again); ${onceOver(`${blockFor(1500)} again();`)} 0`, 1000],
       [`const again = () => { process.nextTick(again) }; ${onceOver(`${blockFor(1500)} again();`)} 0`, 1000],

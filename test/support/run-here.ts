@@ -3,6 +3,7 @@ import { vi } from 'vitest';
 import type { Ended } from './run-command.js';
 
 let runs = 0;
+let isRunning = false;
 
 /**
  * Runs the command in this process: for what it says and writes, which costs a hundredth of a process for each. What
@@ -11,6 +12,8 @@ let runs = 0;
  * @param env Variables, as for `runCommand`: it sees no other `ODDSLAB_` ones.
  */
 export async function runHere(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  if (isRunning) throw new Error('Another command runs here: wait for it, or run this one by runCommand.');
+  isRunning = true;
   const { argv, env: own } = process;
   const ours = { ...own };
   const listeners = process.stdout.listeners('error');
@@ -29,10 +32,11 @@ export async function runHere(words: readonly string[], env: Readonly<Record<str
     for (const each of process.stdout.listeners('error')) {
       if (!listeners.includes(each)) process.stdout.off('error', each as () => void);
     }
-    for (const name of Object.keys(env)) delete own[name];
+    for (const name of Object.keys(own)) if (!(name in ours)) delete own[name];
     Object.assign(own, ours);
     process.exitCode = undefined;
     process.argv = argv;
+    isRunning = false;
   }
 }
 
@@ -40,6 +44,8 @@ export async function runHere(words: readonly string[], env: Readonly<Record<str
 function captured(stream: NodeJS.WriteStream): { text: () => string; release: () => void } {
   const pieces: Buffer[] = [];
   const sink = new Writable({
+    // It takes all at once: nobody would hear its drain.
+    highWaterMark: Number.MAX_SAFE_INTEGER,
     write(piece, _, done) {
       pieces.push(piece);
       done();

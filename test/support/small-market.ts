@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,13 +51,15 @@ let ingested: Promise<string> | undefined;
 
 /** Fills a folder with {@link smallRecords} and what an ingest makes of them. */
 export async function ingestSmall(folder: string): Promise<void> {
-  ingested ??= ingestOnce();
+  ingested ??= ingestOnce().catch((error: unknown) => {
+    ingested = undefined;
+    throw error;
+  });
   await cp(await ingested, folder, { recursive: true, verbatimSymlinks: true });
 }
 
 async function ingestOnce(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'oddslab-small-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const folder = await mkdtemp(join(process.env.TESTS_FOLDER ?? tmpdir(), 'small-'));
   const { markets, trades } = smallRecords();
   const inputs = [await put(folder, 'm.json', markets), await put(folder, 't.json', trades)];
   await ingest({ folder, inputs });

@@ -128,5 +128,5 @@ export class MarketLists {
 
 const NOWHERE: Places = { numbers: new Uint16Array(0), length: 0 };
 
-/** Two buffers for intermediate results, used in turn. */
+/** Two buffers for results, used in turn. */
 const rooms = [new Uint16Array(SEGMENT + 1), new Uint16Array(SEGMENT + 1)] as const;

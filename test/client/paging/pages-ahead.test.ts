@@ -46,7 +46,7 @@ describe('pages asked ahead', () => {
           await client.close();
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 40 },
     );
   });
 
@@ -192,7 +192,7 @@ describe('several wallets', () => {
           await client.close();
         },
       ),
-      { numRuns: 15 },
+      { numRuns: 25 },
     );
   });
 

@@ -168,7 +168,7 @@ describe('a CSV file', () => {
         expect(back.dtypes).toEqual(frame.dtypes);
         expect(back.provenance).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: 300 },
     );
   });
 
@@ -192,7 +192,7 @@ describe('a CSV file', () => {
         );
         expect(back.dtypes).toEqual(frame.dtypes);
       }),
-      { numRuns: 150 },
+      { numRuns: 300 },
     );
   });
 
@@ -217,7 +217,7 @@ describe('a CSV file', () => {
         expect(await file.finish()).toEqual({ ...written, path: grown, bytes: expect.any(Number) });
         expect(await plain(grown)).toEqual(await plain(whole));
       }),
-      { numRuns: 60 },
+      { numRuns: 100 },
     );
   });
 });

@@ -56,7 +56,7 @@ describe('an Arrow file', () => {
         await writeArrow(frame, path, { format });
         expect(wholeOf(await readArrow(path))).toEqual(wholeOf(frame));
       }),
-      { numRuns: 50 },
+      { numRuns: 100 },
     );
   });
 

@@ -104,7 +104,7 @@ describe('a Parquet file', () => {
         await writeParquet(frame, path, { compression });
         expect(wholeOf(await readParquet(path))).toEqual(wholeOf(frame));
       }),
-      { numRuns: 15 },
+      { numRuns: 25 },
     );
   });
 

@@ -83,7 +83,7 @@ describe('query', () => {
           sent.values.map(({ cells }) => cells),
         ]);
       }),
-      { numRuns: 20 },
+      { numRuns: 40 },
     );
   });
 

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { Dealer } from 'zeromq';
 import { MessageCodec } from '../../../src/kernel/protocol/message.js';
 import { makeConnection, writeConnection } from '../../jupyter/connection-file.js';
@@ -19,6 +19,10 @@ let client: JupyterClient;
 beforeAll(async () => {
   process.env.ODDSLAB_HISTORY = 'off';
   client = await JupyterClient.start({ ...OURS, cwd: folder, env });
+});
+beforeEach(() => {
+  client.received.length = 0;
+  client.process.said = '';
 });
 afterAll(async () => {
   await client?.close();
@@ -38,8 +42,6 @@ it('refuses what is wrongly signed, unsigned, replayed or no message, without an
   changed[changed.length - 1] = Buffer.from('{"code":"runs += 10"}');
   const unsigned = framesOf('runs += 100').map((frame, at) => (at === 1 ? Buffer.alloc(0) : frame));
   const replayed = framesOf('runs += 1000');
-  const before = client.received.length;
-  const saidBefore = client.process.said.length;
   for (const frames of [changed, unsigned, ['nonsense'], [''], ['<IDS|MSG>', 'a', '{', '{}', '{}', '{}']]) {
     await client.sockets.send('shell', frames);
     await client.sockets.send('control', frames);
@@ -49,9 +51,9 @@ it('refuses what is wrongly signed, unsigned, replayed or no message, without an
   await client.sockets.send('shell', replayed);
   await saidInLog('its signature was used before');
   expect((await client.execute('runs')).result).toBe('1000');
-  const answered = client.received.slice(before).filter(({ header }) => header.msg_type === 'execute_reply');
+  const answered = client.received.filter(({ header }) => header.msg_type === 'execute_reply');
   expect(answered.length).toBe(2);
-  const lines = client.process.said.slice(saidBefore).trimEnd().split('\n');
+  const lines = client.process.said.trimEnd().split('\n');
   expect(new Set(lines)).toEqual(
     new Set(
       ['shell', 'control', 'stdin'].flatMap((channel) => [

@@ -110,6 +110,10 @@ describe('cells after others, in one session', () => {
   beforeAll(() => {
     kernel = new TestSession();
   });
+  beforeEach(() => {
+    // What a test before said, or a first try of the same, is none of this one's.
+    kernel.said.length = 0;
+  });
   afterAll(() => kernel.close());
 
   it('is quiet where it should be, yet answers', async () => {

@@ -2,10 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { inShort, type Said, TestSession } from './test-session.js';
 
 let kernel: TestSession;
-/** How much had been said before the current test. */
-let before = 0;
-
-const said = (): Said[] => kernel.said.slice(before);
+const said = (): readonly Said[] => kernel.said;
 const asked = (): Said[] => said().filter(({ type }) => type === 'input_request');
 
 describe('what ends with its cell, in one session', () => {
@@ -13,7 +10,8 @@ describe('what ends with its cell, in one session', () => {
     kernel = new TestSession();
   });
   beforeEach(() => {
-    before = kernel.said.length;
+    // What a test before said, or a first try of the same, is none of this one's.
+    kernel.said.length = 0;
   });
   afterAll(() => kernel.close());
 
@@ -160,7 +158,7 @@ describe('what ends with its cell, in one session', () => {
 describe('what lasts, in a session of its own', () => {
   beforeEach(() => {
     const own = new TestSession();
-    [kernel, before] = [own, 0];
+    kernel = own;
     onTestFinished(() => own.close());
   });
 

@@ -180,6 +180,7 @@ describe('global names', () => {
         expect(await notebook.value(`const ${name} = 5; ${name}`), name).toBe('5');
         expect(
           await notebook.value(`await new (class { async m() { await 0; return [${name}, { ${name} }] } })().m()`),
+          name,
         ).toBe(`[ 5, { ${name}: 5 } ]`);
       }
       expect(await notebook.value("import { basename } from 'node:path'; basename('/a/b')")).toBe("'b'");

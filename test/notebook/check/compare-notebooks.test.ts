@@ -377,10 +377,10 @@ cell 1: f();
   });
 
   it('takes long lines apart once each', () => {
-    const lines = (value: string): string => `${`${value} `.repeat(500)}\n`.repeat(60);
+    const lines = (value: string): string => `${`${value} `.repeat(500)}\n`.repeat(200);
     const start = processorMs();
     expect(toldOf(lines('1.5'), lines('1.6'))).toContain('1.5 → 1.6');
-    expect(processorMs() - start).toBeLessThan(1500);
+    expect(processorMs() - start).toBeLessThan(3000);
   });
 
   it('leaves equal lines between out', () => {

@@ -222,7 +222,7 @@ describe('serializePercent', () => {
         const { errors, program } = parseSync('a.ts', written);
         expect([errors, program.body.length]).toEqual([[], 1]);
       }),
-      { numRuns: 60 },
+      { numRuns: 100 },
     );
   });
 
@@ -275,7 +275,7 @@ describe('serializePercent', () => {
         expect(keptOf(read)).toEqual(keptOf(notebook));
         expect(serializePercent(read)).toBe(written);
       }),
-      { numRuns: 75 },
+      { numRuns: 150 },
     );
   });
 });

@@ -121,8 +121,8 @@ describe('fills give the same ledger', () => {
     const all: unknown[] = [];
     const [trades, times, markets] = inputs as [string, string, string];
     for (const [at, runs] of [
-      [[trades], [times, markets]],
-      [[times], [trades, markets]],
+      [[trades], [times], [markets]],
+      [[times], [trades], [markets]],
       [[markets], [times], [trades]],
     ].entries()) {
       const data = join(folder, String(at));
