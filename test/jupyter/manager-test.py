@@ -8,7 +8,7 @@ import time
 from jupyter_client.manager import start_new_kernel
 
 TIMEOUT = 60
-SIZE = 15_000_000
+SIZE = 50_000_000
 
 manager, client = start_new_kernel(kernel_name=sys.argv[1])
 

@@ -172,23 +172,19 @@ describe('global names', () => {
   const more = ['String', 'URL', 'setTimeout', 'Map', 'Number', 'Symbol', 'process', 'console', 'queueMicrotask'];
   const ours = ['__oddslab__', 'babelHelpers', 'display', 'input', 'comms', 'window', 'module', 'undefined', 'NaN'];
 
-  it('all may be the user’s at once, and all else works', async () => {
+  it.each([...names, ...more, ...ours])('%s may be the user’s, and all else works', async (name) => {
     const notebook = new TestNotebook();
-    const all = [...names, ...more, ...ours];
     try {
-      for (const name of all) {
-        expect(await notebook.value(`const ${name} = 5; ${name}`), name).toBe('5');
-        expect(
-          await notebook.value(`await new (class { async m() { await 0; return [${name}, { ${name} }] } })().m()`),
-          name,
-        ).toBe(`[ 5, { ${name}: 5 } ]`);
-      }
+      expect(await notebook.value(`const ${name} = 5; ${name}`)).toBe('5');
+      expect(
+        await notebook.value(`await new (class { async m() { await 0; return [${name}, { ${name} }] } })().m()`),
+      ).toBe(`[ 5, { ${name}: 5 } ]`);
       expect(await notebook.value("import { basename } from 'node:path'; basename('/a/b')")).toBe("'b'");
       expect(await notebook.value("await (await fetch('data:,x')).text()")).toBe("'x'");
       expect(await notebook.value('@((c: any) => c) class D { f = 1 } new D()')).toBe('D { f: 1 }');
       const { outcome } = await notebook.run('null.x');
       expect(outcome).toMatchObject({ status: 'error', fault: { name: 'TypeError', at: { line: 1 } } });
-      for (const name of all) expect(await notebook.value(`let ${name} = 6; ${name}++; ${name}`), name).toBe('7');
+      expect(await notebook.value(`let ${name} = 6; ${name}++; ${name}`)).toBe('7');
     } finally {
       await notebook.close();
     }

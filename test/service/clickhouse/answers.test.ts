@@ -56,12 +56,12 @@ describe.skipIf(isAbsent(CLICKHOUSE, 'answers of a ClickHouse cluster'))('a clus
     return records;
   }
 
-  it('answers 1,500 random queries to the byte as the embedded engine does', async () => {
+  it('answers 3,000 random queries to the byte as the embedded engine does', async () => {
     const data = join(folder, 'made');
     await publishMade(data, { wallets: 120, days: 300, markets: 1500 });
     const { embedded, clustered, database } = await bothEngines(data);
-    const answered = await expectSame(embedded, clustered, await randomQueries(database, 1500));
-    expect(answered).toBeGreaterThan(600);
+    const answered = await expectSame(embedded, clustered, await randomQueries(database, 3000));
+    expect(answered).toBeGreaterThan(1200);
     embedded.close();
   }, 600_000);
 
