@@ -25,6 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'frame/sql': ['base', 'contract', 'frame/vector', 'frame/tabular', 'frame/danfo'],
   'frame/files': ['base', 'contract', 'frame/vector', 'frame/tabular', 'frame/csv', 'frame/danfo', 'frame/sql'],
   'frame/verbs': ['base', 'contract', 'frame/vector', 'frame/tabular', 'frame/danfo'],
+  fetch: ['base'],
   'client/transport': ['base', 'frame/decode'],
   'client/paging': [
     'base',
@@ -194,7 +195,7 @@ const HOMES: readonly [RegExp, readonly string[]][] = [
   [/^@duckdb\//, ['base/duckdb.ts', 'service/store/', 'frame/sql']],
   // Bun has a stand-in of its own under the plain name.
   [/^undici$/, []],
-  [/^undici\//, ['client/']],
+  [/^undici\//, ['base/http-pool.ts', 'client/', 'fetch/']],
   [/^(#danfo|danfojs)/, ['frame/']],
   [/^@uwdata\/flechette$/, ['frame/']],
   [/^(vega|@resvg\/)/, ['charts/']],
@@ -289,7 +290,7 @@ function allImports(options: { types: boolean }): Imports {
 it('reads the imports that there are', () => {
   const imports = allImports({ types: true });
   expect(imports.get('client/transport/wire.ts')).toEqual(
-    expect.arrayContaining(['undici/index.js', 'base/errors.ts', 'client/transport/read-answer.ts']),
+    expect.arrayContaining(['undici/index.js', 'base/stop-and-wait.ts', 'client/transport/read-answer.ts']),
   );
   expect(imports.get('service/store/database.ts')).toContain('@duckdb/node-api');
   expect(imports.get('index.ts')).toContain('client/connect.ts');

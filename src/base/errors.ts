@@ -54,6 +54,35 @@ export class AnswerError extends OddslabError {
   override name = 'AnswerError';
 }
 
+/** What a {@link SourceError} says about the request that failed. */
+export interface SourceErrorDetails {
+  /**
+   * `refused`: a 4xx or a redirect; `failing`: 429 or 5xx after all tries; `unreachable`: no whole answer came;
+   * `unreadable`: no JSON; `shape`: JSON that this version does not know; `repeats`: pages that do not come to an end.
+   */
+  kind: 'refused' | 'failing' | 'unreachable' | 'unreadable' | 'shape' | 'repeats';
+  /** HTTP status; absent if no answer came. */
+  status?: number;
+  /** What a refusal said, in one line. */
+  said?: string;
+}
+
+/** A public source of records refused a request, failed, or answered something that cannot be used. */
+export class SourceError extends OddslabError {
+  override name = 'SourceError';
+  readonly details: SourceErrorDetails;
+
+  constructor(message: string, details: SourceErrorDetails, options?: ErrorOptions) {
+    super(message, options);
+    this.details = details;
+  }
+}
+
+/** A fetch ended, but the sources did not give everything; what they gave is kept. */
+export class IncompleteError extends OddslabError {
+  override name = 'IncompleteError';
+}
+
 /** A notebook is malformed, or one of its cells failed. */
 export class NotebookError extends OddslabError {
   override name = 'NotebookError';

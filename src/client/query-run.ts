@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AnswerError, ServiceError } from '../base/errors.js';
 import { itemAt } from '../base/item-at.js';
+import { onAbort, Stop, shownDuration } from '../base/stop-and-wait.js';
 import { counted } from '../base/texts.js';
 import type { Dataset } from '../contract/dataset.js';
 import type { Appended, FrameBuilder } from '../frame/decode/frame-builder.js';
@@ -12,7 +13,6 @@ import { AheadWindow, keepRecordCount, type Page, type PageSource, recordCount }
 import { SeriesInOrder } from './paging/series-in-order.js';
 import { checkRunOptions, type Progress, type ProgressLine, progressLine, type RunOptions } from './run-options.js';
 import type { KeyHider } from './transport/server-text.js';
-import { onAbort, Stop, shownDuration } from './transport/stop-and-wait.js';
 
 /** What a client's queries run on. */
 export interface Connection {

@@ -1,6 +1,6 @@
+import { onAbort, type StopSignal } from '../../base/stop-and-wait.js';
 import type { Dataset } from '../../contract/dataset.js';
 import { quotedEnd } from '../../frame/decode/json-ends.js';
-import { onAbort, type StopSignal } from '../transport/stop-and-wait.js';
 
 /** One page of an answer, with its records not yet decoded. */
 export interface Page {

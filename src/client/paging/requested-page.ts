@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { AnswerError } from '../../base/errors.js';
+import { Stop } from '../../base/stop-and-wait.js';
 import { isObject } from '../../base/texts.js';
 import {
   ASCII,
@@ -10,7 +11,6 @@ import {
   repeatedField,
   valueEnd,
 } from '../../frame/decode/json-ends.js';
-import { Stop } from '../transport/stop-and-wait.js';
 import type { Transport } from '../transport/transport.js';
 import type { AheadWindow, Page, SeriesRequest, Slots } from './page-source.js';
 

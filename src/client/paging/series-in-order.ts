@@ -1,6 +1,6 @@
 import { itemAt } from '../../base/item-at.js';
+import type { StopSignal } from '../../base/stop-and-wait.js';
 import type { Dataset } from '../../contract/dataset.js';
-import type { StopSignal } from '../transport/stop-and-wait.js';
 import { checkProgress } from './page-checks.js';
 import {
   type AheadWindow,

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../base/errors.js';
-import { onAbort } from '../transport/stop-and-wait.js';
+import { onAbort } from '../../base/stop-and-wait.js';
 import type { Transport } from '../transport/transport.js';
 import { SeriesChecks } from './page-checks.js';
 import {

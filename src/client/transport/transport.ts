@@ -1,9 +1,17 @@
 import { ServiceError, UsageError } from '../../base/errors.js';
+import { openWire, type Wire } from '../../base/http-pool.js';
+import {
+  backOffMs,
+  RequestThrottle,
+  type StopSignal,
+  shownDuration,
+  toldWaitMs,
+  waitFor,
+} from '../../base/stop-and-wait.js';
 import { type Failure, readAnswer, type Sent } from './read-answer.js';
 import { hideKey, type KeyHider } from './server-text.js';
-import { backOffMs, RequestThrottle, type StopSignal, shownDuration, toldWaitMs, waitFor } from './stop-and-wait.js';
 import { readTransportOptions, type TransportLimits, type TransportOptions, type Wait } from './transport-options.js';
-import { type Outgoing, openWire, sendOnce, type Wire } from './wire.js';
+import { type Outgoing, sendOnce } from './wire.js';
 
 /**
  * Opens a transport, which sends HTTP requests to one service over kept connections. Nothing is opened before the first

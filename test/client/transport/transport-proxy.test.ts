@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { proxiesOf } from '../../../src/base/http-pool.js';
 import { openTransport } from '../../../src/client/transport/transport.js';
-import { proxiesOf } from '../../../src/client/transport/wire.js';
 import { faultServer, proxyServer, rawServer, sendWith } from '../fault-server.js';
 
 const NAMES = ['http_proxy', 'https_proxy', 'no_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { systemErrorCode } from '../../base/whole-file.js';
+import { systemErrorCode } from './whole-file.js';
 
 /**
  * Ends one request early: an AbortController and its signal in one, light enough for every request to have its own. See
