@@ -160,6 +160,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     'base',
+    'fetch',
     'contract',
     'frame/tabular',
     'frame/csv',

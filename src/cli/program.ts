@@ -4,6 +4,7 @@ import { readAsset, versionOf } from '../base/packages.js';
 import { addConvertCommand } from './convert.js';
 import { addDataCommand } from './data.js';
 import { addDemoCommand } from './demo.js';
+import { addFetchCommand } from './fetch.js';
 import { addIngestCommand } from './ingest.js';
 import { addKernelCommand } from './kernel.js';
 import { addKeysCommand } from './keys.js';
@@ -28,6 +29,7 @@ export function createProgram(): Command {
   addDemoCommand(program);
   addLabCommand(program);
   addSimulateCommand(program);
+  addFetchCommand(program);
   addIngestCommand(program);
   addDataCommand(program);
   addKeysCommand(program);

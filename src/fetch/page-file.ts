@@ -69,7 +69,8 @@ export class PageFile {
   ): Promise<PageFile> {
     const path = join(folder, file);
     const parameters = hashOf(asked.params);
-    const older = await PageFile.stateOf(folder, file);
+    const found = await PageFile.stateOf(folder, file);
+    const older = found?.rows === 0 ? undefined : found;
     if (older && (older.endpoint !== asked.endpoint || older.parameters !== parameters)) {
       throw new DataError(
         `${path} holds the records of other parameters (${older.endpoint}): it is not continued, and was left as it is. ` +
@@ -130,6 +131,18 @@ export class PageFile {
     }
     this.#state = { ...state, ...step, rows: state.rows + records.length, bytes: state.bytes + bytes.length };
     if (performance.now() - this.#flushedAt > FLUSH_MS) await this.flush();
+  }
+
+  /**
+   * Cuts the file back to an earlier end, so that its last records can be fetched anew.
+   *
+   * @param earlier Where it stood; its bytes must end with a line.
+   */
+  async rewind(earlier: Pick<PageState, 'rows' | 'bytes' | 'time'>): Promise<void> {
+    this.#state = { ...this.#state, ...earlier, cursor: null, ended: false };
+    // The cursor file goes first: it may only name bytes that are there.
+    await this.flush();
+    await orRefuse(this.#path, this.#handle.truncate(earlier.bytes));
   }
 
   /** Puts all on disk: first the records, then the cursor file. */

@@ -15,7 +15,7 @@ export interface RecordPage {
 
 /** Pages without a record in a row, each with a new cursor, after which a source counts as going round in circles. */
 const MOST_EMPTY = 50;
-/** A page with fewer records may by chance be equal to the one before. */
+/** A page with fewer records may by chance be equal to the one before, but not to two in a row. */
 const LEAST_TELLING = 3;
 
 /**
@@ -24,21 +24,24 @@ const LEAST_TELLING = 3;
  *
  * @param ask Gets the page of a cursor; undefined for the first one.
  * @param cursor Where to begin. Default at the first page.
+ * @param telling Number of records from which a page that is equal to the one before counts as repeated. Default 3.
  * @throws {SourceError} Of the kind `repeats`, if a cursor or a page comes again: the source ignores its parameters, or
  *   repeats a page for ever. All pages before were given.
  */
 export async function* walkPages(
   ask: (cursor: string | undefined) => Promise<RecordPage>,
   cursor?: string,
+  telling = LEAST_TELLING,
 ): AsyncGenerator<RecordPage> {
   const seen = new Set(cursor === undefined ? [] : [cursor]);
   let coming: Promise<RecordPage> | undefined = ask(cursor);
   let before = '';
-  for (let empty = 0; coming; ) {
+  for (let [empty, equal] = [0, 0]; coming; ) {
     const page: RecordPage = await coming;
     const { records, next, place } = page;
     const content = records.map(({ text }) => text).join('\n');
-    if (content === before && records.length >= LEAST_TELLING) throw repeats(place, 'a page that it had just given');
+    equal = records.length > 0 && content === before ? equal + 1 : 0;
+    if (equal > 0 && (records.length >= telling || equal > 1)) throw repeats(place, 'a page that it had just given');
     empty = records.length === 0 ? empty + 1 : 0;
     if (empty > MOST_EMPTY) throw repeats(place, 'empty pages without an end');
     // A cursor that comes again leads to a page that was given.
