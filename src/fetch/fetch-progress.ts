@@ -24,7 +24,7 @@ export class FetchProgress {
     this.#step = step;
     this.#begun = performance.now();
     [this.#pages, this.#rows, this.#toldAt] = [0, 0, 0];
-    this.#show(`${this.#subject}: ${step}`);
+    this.#tell(`${this.#subject}: ${step}`);
   }
 
   /**
@@ -36,9 +36,10 @@ export class FetchProgress {
   page(rows: number, { time, share }: { time?: number | null; share?: number } = {}): void {
     this.#pages++;
     this.#rows += rows;
+    if (!this.#isDue()) return;
     const seconds = (performance.now() - this.#begun) / 1000;
     const left = share !== undefined && share > 0.01 && seconds > 2 ? (seconds * (1 - share)) / share : undefined;
-    this.#show(
+    this.#tell(
       [
         `${this.#subject}: ${this.#step}`,
         counted(this.#pages, 'page'),
@@ -52,10 +53,10 @@ export class FetchProgress {
     );
   }
 
-  #show(text: string): void {
+  #isDue(): boolean {
     const now = performance.now();
-    if (now - this.#toldAt < INTERVAL_MS) return;
+    if (now - this.#toldAt < INTERVAL_MS) return false;
     this.#toldAt = now;
-    this.#tell(text);
+    return true;
   }
 }

@@ -1,4 +1,5 @@
 import { SourceError } from '../base/errors.js';
+import { itemAt } from '../base/item-at.js';
 import { isObject } from '../base/texts.js';
 import type { SourceAnswer } from './sources.js';
 
@@ -34,7 +35,9 @@ export function recordsOf(answer: SourceAnswer, list: string | undefined, droppe
   const values = list === undefined ? json : isObject(json) ? json[list] : undefined;
   if (!Array.isArray(values) || !values.every(isObject)) throw shapeError(place, json, list);
   const texts = new RecordTexts(text, dropped).listAt(list);
-  return values.map((value, at) => ({ value, text: texts[at] ?? '' }));
+  // A list that is named twice.
+  if (texts.length !== values.length) throw shapeError(place, json, list);
+  return values.map((value, at) => ({ value, text: itemAt(texts, at) }));
 }
 
 /** The error for JSON that this version does not know. */
@@ -82,9 +85,8 @@ class RecordTexts {
     }
   }
 
-  /** Goes to the last value of a member of the outermost object, since of equal names JSON.parse takes the last. */
+  /** Goes to the value of a member of the outermost object. */
   #seek(name: string): void {
-    let found = 0;
     this.#blank();
     this.#at++;
     for (let code = this.#blank(); code !== CLOSE; code = this.#blank()) {
@@ -96,10 +98,9 @@ class RecordTexts {
       this.#blank();
       this.#at++;
       this.#blank();
-      if (key === name) found = this.#at;
+      if (key === name) return;
       this.#skip();
     }
-    this.#at = found;
   }
 
   /** Reads the object at this place as one line without the dropped members. */

@@ -35,12 +35,11 @@ export async function* walkPages(
 ): AsyncGenerator<RecordPage> {
   const seen = new Set(cursor === undefined ? [] : [cursor]);
   let coming: Promise<RecordPage> | undefined = ask(cursor);
-  let before = '';
+  let before: RecordPage['records'] = [];
   for (let [empty, equal] = [0, 0]; coming; ) {
     const page: RecordPage = await coming;
     const { records, next, place } = page;
-    const content = records.map(({ text }) => text).join('\n');
-    equal = records.length > 0 && content === before ? equal + 1 : 0;
+    equal = records.length > 0 && isEqual(records, before) ? equal + 1 : 0;
     if (equal > 0 && (records.length >= telling || equal > 1)) throw repeats(place, 'a page that it had just given');
     empty = records.length === 0 ? empty + 1 : 0;
     if (empty > MOST_EMPTY) throw repeats(place, 'empty pages without an end');
@@ -50,10 +49,14 @@ export async function* walkPages(
     coming = next === undefined || isOld ? undefined : ask(next);
     // Whoever leaves early does not wait for it.
     coming?.catch(() => {});
-    before = content;
+    before = records;
     yield page;
     if (isOld) throw repeats(place, 'a cursor that it had given before');
   }
+}
+
+function isEqual(page: RecordPage['records'], other: RecordPage['records']): boolean {
+  return page.length === other.length && page.every(({ text }, at) => text === other[at]?.text);
 }
 
 /** The error for pages that come again. */

@@ -7,7 +7,7 @@ import { idOf, MarketRecords } from './market-records.js';
 import { PageFile } from './page-file.js';
 import type { Sources } from './sources.js';
 import { walkV2 } from './walk-pages.js';
-import { fetchActivity } from './wallet-activity.js';
+import { ACTIVITY, fetchActivity } from './wallet-activity.js';
 
 /** What a fetch needs besides its target. */
 export interface FetchOptions {
@@ -48,11 +48,10 @@ export async function fetchWallet(address: string, options: FetchOptions): Promi
   const wallet = walletOf(address);
   const progress = new FetchProgress(`${wallet.slice(0, 8)}…${wallet.slice(-4)}`, onProgress);
   const folder = await FetchFolder.open(out, `wallet-${wallet}`, 'wallet', wallet);
-  let rows = 0;
   try {
     const { activity, ...walked } = await fetchActivity({ sources, folder, wallet, progress });
     const { names } = activity;
-    rows = activity.state.rows;
+    const { rows } = activity.state;
     await activity.close();
     if (rows === 0) throw await unknownWallet(sources, wallet);
     const combos = names.combos ? await fetchCombos(sources, folder, wallet) : {};
@@ -60,7 +59,8 @@ export async function fetchWallet(address: string, options: FetchOptions): Promi
     const manifest = await folder.finish(walked.until, { activity: rows, ...combos, ...markets });
     return { wallet, folder: folder.path, manifest, fresh: walked.fresh, changed: walked.changed };
   } finally {
-    await folder.close({ empty: rows === 0 });
+    const kept = await PageFile.stateOf(folder.path, ACTIVITY).catch(() => ({ rows: 1 }));
+    await folder.close({ empty: !kept?.rows });
   }
 }
 
