@@ -57,6 +57,8 @@ export function withFetchFlags(command: Command): Command {
 
 /** Reads `--rate`. @throws {UsageError} If it is neither a share nor `unlimited`. */
 function rateShare(text: string): number {
+  // An empty variable counts as unset.
+  if (text === '') return 0.5;
   if (text === 'unlimited') return Number.POSITIVE_INFINITY;
   const share = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (share > 0 && share <= 1) return share;
@@ -73,13 +75,18 @@ export async function withSources<T>(
   const onWait = (waitMs: number, reason: string) => {
     if (waitMs >= 1000) status.show(`waiting ${Math.round(waitMs / 1000)} s: ${reason}`);
   };
-  const sources = new Sources({ gammaUrl, dataApiUrl, clobUrl, rate, userAgent, signal, onWait });
+  const sources = new Sources({ ...given({ gammaUrl, dataApiUrl, clobUrl, userAgent }), rate, signal, onWait });
   try {
     return await fetch(sources);
   } finally {
     status.clear();
     await sources.close();
   }
+}
+
+/** Without empty values, as of variables that are set to nothing. */
+function given<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value)) as Partial<T>;
 }
 
 async function fetchWallets(addresses: readonly string[], flags: FetchFlags, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,5 @@
-import { unpack } from '../base/content-coding.js';
 import { messageOf, SourceError, UsageError } from '../base/errors.js';
-import { openWire, type Wire } from '../base/http-pool.js';
+import { openWire, unpack, type Wire } from '../base/http-pool.js';
 import { versionOf } from '../base/packages.js';
 import {
   backOffMs,
@@ -129,7 +128,11 @@ export class Sources {
 
   /** Closes the kept connections. */
   async close(): Promise<void> {
-    for (const wire of this.#wires.values()) await (await wire.catch(() => undefined))?.close();
+    for (const opened of this.#wires.values()) {
+      const wire = await opened.catch(() => undefined);
+      wire?.dropUnconnected();
+      await wire?.close();
+    }
   }
 
   async #tryOnce(source: SourceName, path: string, query: string): Promise<Tried> {

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
-import { codingsOf, unpack } from '../../base/content-coding.js';
 import { messageOf } from '../../base/errors.js';
+import { codingsOf, unpack } from '../../base/http-pool.js';
 import { isPassing, isPassingFault } from '../../base/stop-and-wait.js';
 import { systemErrorCode } from '../../base/whole-file.js';
 import { blankEnd, valueEnd } from '../../frame/decode/json-ends.js';
