@@ -60,8 +60,10 @@ export interface Known {
   resolutions?: Record<string, unknown>[];
   /** Records a page of the Data API v2. */
   pageSize?: number;
-  /** The largest offset of the Data API v1. */
+  /** The largest offset of the Data API v1. Default 5,000. */
   cap?: number;
+  /** What it does beyond: it refuses, gives its last page again, or its first one, or an empty one. */
+  beyond?: 'refuses' | 'repeats' | 'begins again' | 'empty';
 }
 
 /** Answers as all three sources do. */
@@ -92,8 +94,13 @@ function v2Page(known: Known, query: URLSearchParams): Reply {
 }
 
 function v1Page(known: Known, query: URLSearchParams): Reply {
-  const offset = Number(query.get('offset'));
-  if (offset > (known.cap ?? 5000)) return { status: 400, json: { error: 'max historical activity offset exceeded' } };
+  const { cap = 5000, beyond = 'refuses' } = known;
+  let offset = Number(query.get('offset'));
+  if (offset > cap) {
+    if (beyond === 'refuses') return { status: 400, json: { error: 'max historical activity offset exceeded' } };
+    if (beyond === 'empty') return { json: [] };
+    offset = beyond === 'repeats' ? cap : 0;
+  }
   const rows = since(known, query).slice(offset, offset + Number(query.get('limit')));
   const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   const renamed = rows.map((row) =>

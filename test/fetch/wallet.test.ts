@@ -135,22 +135,26 @@ it('fetches the last minutes anew if they changed, and says so', async () => {
   expect((await rows(out)).map(({ size }) => size)).toEqual([100, 100, 100, 70]);
 });
 
-it('falls back to v1, passes its offset cap and counts the last second row by row', async () => {
-  const activity = Array.from({ length: 2600 }, (_, at) => trade(Math.floor(at / 7), { size: at % 3 }));
-  const { out, fetch, source } = await wallet({ activity, markets: [market(1)], cap: 1000 }, (reply, { path }) =>
-    path.startsWith('/v2/') ? { status: 404, text: 'Not Found' } : reply,
-  );
-  expect((await fetch()).manifest).toMatchObject({ complete: true, rows: { activity: 2600 } });
-  const kept = await rows(out);
-  expect(kept.map(({ timestamp, size }) => [timestamp, size])).toEqual(
-    activity.map(({ timestamp, size }) => [timestamp, size]),
-  );
-  expect(kept[0]).not.toHaveProperty('profileImage');
-  source.asked.length = 0;
-  activity.push(trade(400));
-  expect((await fetch()).fresh).toBe(1);
-  expect(source.asked.length).toBeLessThan(25);
-});
+it.each(['refuses', 'repeats', 'begins again', 'empty'] as const)(
+  'falls back to v1 and passes its offset cap, beyond which it %s',
+  async (beyond) => {
+    const activity = Array.from({ length: 2600 }, (_, at) => trade(Math.floor(at / 7), { size: at % 3 }));
+    const { out, fetch, source } = await wallet(
+      { activity, markets: [market(1)], cap: 1000, beyond },
+      (reply, { path }) => (path.startsWith('/v2/') ? { status: 404, text: 'Not Found' } : reply),
+    );
+    expect((await fetch()).manifest).toMatchObject({ complete: true, rows: { activity: 2600 } });
+    const kept = await rows(out);
+    expect(kept.map(({ timestamp, size }) => [timestamp, size])).toEqual(
+      activity.map(({ timestamp, size }) => [timestamp, size]),
+    );
+    expect(kept[0]).not.toHaveProperty('profileImage');
+    source.asked.length = 0;
+    activity.push(trade(400));
+    expect((await fetch()).fresh).toBe(1);
+    expect(source.asked.length).toBeLessThan(25);
+  },
+);
 
 it('says what is missing where one second of v1 holds more than its cap', async () => {
   const activity = [...Array.from({ length: 1800 }, (_, at) => trade(5, { size: at })), trade(6)];
@@ -259,6 +263,40 @@ it('halves what it asks Gamma for where the address is too long', async () => {
   );
   const lengths = source.asked.map(({ query }) => query.toString().length);
   expect(Math.max(...lengths)).toBeLessThan(8000);
+});
+
+it('takes markets from the CLOB where Gamma fails, and says so', async () => {
+  const clob = [{ condition_id: conditionOf(1), closed: true, tokens: [{ token_id: '5', winner: true }] }];
+  const { fetch } = await wallet({ activity: seconds(2), markets: [], clob }, (reply, { path }) =>
+    path === '/markets/keyset' ? { status: 500, text: 'oops' } : reply,
+  );
+  const { manifest } = await fetch();
+  expect(manifest).toMatchObject({ complete: false, rows: { activity: 2, markets: 0, 'clob-markets': 1 } });
+  expect(manifest.missing.map(({ what, why }) => [what, why.replace(/http.*\/markets/, '…/markets')])).toEqual([
+    [
+      'markets',
+      'Gamma (GET …/markets/keyset) answered 500: oops. Tried 3 times. Run the same command again later: it continues where it stopped.',
+    ],
+  ]);
+});
+
+it('notices that Gamma ignores which markets were asked for', async () => {
+  const { fetch, source } = await wallet({ activity: seconds(2), markets: [] }, (reply, { path }) =>
+    path === '/markets/keyset' ? { json: { markets: [market(8), market(9)], next_cursor: 'next' } } : reply,
+  );
+  expect((await fetch()).manifest.missing[0]?.why).toMatch(/gave markets that were not asked for/);
+  expect(source.asked.filter(({ path }) => path === '/markets/keyset').length).toBeLessThanOrEqual(4);
+});
+
+it('keeps the legs of combined trades beside the activity', async () => {
+  const combo = { id: '0x9-12', timestamp: 1, legs: [{ token_id: '3' }], name: 'Jane' };
+  const { fetch, out } = await wallet(
+    { activity: [trade(1, { is_combo: true })], markets: [market(1)] },
+    (reply, { path }) => (path === '/v2/activity/combos' ? { json: { data: [combo], pagination: {} } } : reply),
+  );
+  for (const _ of [1, 2]) expect((await fetch()).manifest.rows).toEqual({ activity: 1, combos: 1, markets: 1 });
+  const { name, ...kept } = combo;
+  expect(await rows(out, 'combos.json')).toEqual([kept]);
 });
 
 it('explains an address that has no activity, and leaves nothing behind', async () => {
