@@ -1,22 +1,11 @@
 import { SourceError } from '../base/errors.js';
-import { fieldOf, isObject, jsonIn } from '../base/texts.js';
+import { fieldOf } from '../base/texts.js';
 import type { FetchProgress } from './fetch-progress.js';
+import { clobFact, conditionOf, gammaFact, idOf, type MarketFact, marketId } from './market-facts.js';
 import { RecordFile } from './record-file.js';
 import { PRIVATE_FIELDS, PRIVATE_GAMMA_FIELDS, recordsOf, type SourceRecord } from './records.js';
 import type { SourceParams, Sources } from './sources.js';
 import { repeats, walkKeyset, walkPages } from './walk-pages.js';
-
-type Fields = SourceRecord['value'];
-
-/** What is known of a market from one of its records. */
-interface MarketFact {
-  readonly condition: string;
-  /** Whether it is closed with a clear result, so that its record will not change any more. */
-  readonly isDecided: boolean;
-  readonly isClosed: boolean;
-  /** Id of the group of exclusive markets that it belongs to; empty if none. */
-  readonly group: string;
-}
 
 /** Condition ids in one request to Gamma, whose addresses may not be longer than some 8 KB. */
 const GAMMA_CHUNK = 90;
@@ -264,41 +253,6 @@ export class MarketRecords {
       this.#progress.page(part.length, { share: (at + 1) / parts.length });
     }
   }
-}
-
-/** Condition ids in one form: lower case, 64 digits, as those of 62 are the same with `00` at their end. */
-export function idOf(condition: unknown): string {
-  const id = String(condition ?? '').toLowerCase();
-  return id.length === 64 ? `${id}00` : id;
-}
-
-function conditionOf({ condition_id }: Fields): string {
-  return idOf(condition_id);
-}
-
-function marketId({ id, conditionId }: Fields): string {
-  return String(id ?? conditionId);
-}
-
-/** From what price on an outcome counts as the winner. */
-const WINS = 0.99;
-/** How far the prices of a tie may be from one half. */
-const TIE = 0.001;
-
-function gammaFact(market: Fields): MarketFact {
-  const isClosed = market.closed === true;
-  const prices = typeof market.outcomePrices === 'string' ? jsonIn(market.outcomePrices) : market.outcomePrices;
-  const numbers = Array.isArray(prices) ? prices.map(Number) : [];
-  const isTie = numbers.length === 2 && numbers.every((price) => Math.abs(price - 0.5) <= TIE);
-  const isDecided = isClosed && (isTie || numbers.some((price) => price > WINS));
-  return { condition: idOf(market.conditionId), isClosed, isDecided, group: idOf(market.negRiskMarketID) };
-}
-
-function clobFact(market: Fields): MarketFact {
-  const isClosed = market.closed === true;
-  const tokens = Array.isArray(market.tokens) ? market.tokens.filter(isObject) : [];
-  const isDecided = isClosed && tokens.some(({ winner }) => winner === true);
-  return { condition: conditionOf(market), isClosed, isDecided, group: idOf(market.neg_risk_market_id) };
 }
 
 function chunksOf(items: readonly string[], size: number): string[][] {
