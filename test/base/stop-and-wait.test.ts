@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { readTransportOptions } from '../../src/client/transport/transport-options.js';
 import { backOffMs } from '../../src/base/stop-and-wait.js';
+import { readTransportOptions } from '../../src/client/transport/transport-options.js';
 
 it('a service that restarts is outlasted by default, also where the pauses are short by chance', () => {
   vi.spyOn(Math, 'random').mockReturnValue(0.26);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { Stop } from '../../../src/base/stop-and-wait.js';
 import { AheadWindow, type PageSource } from '../../../src/client/paging/page-source.js';
 import { SeriesInOrder } from '../../../src/client/paging/series-in-order.js';
-import { Stop } from '../../../src/base/stop-and-wait.js';
 import { PNL } from '../../../src/contract/pnl.js';
 
 it('of a series that was read, only where it came from is kept', async () => {
