@@ -1,5 +1,5 @@
 import { SourceError } from '../base/errors.js';
-import { fieldOf, isObject, jsonIn } from '../base/texts.js';
+import { fieldOf, jsonIn } from '../base/texts.js';
 import type { FetchProgress } from './fetch-progress.js';
 import { RecordFile } from './record-file.js';
 import { PRIVATE_FIELDS, PRIVATE_GAMMA_FIELDS, recordsOf, type SourceRecord } from './records.js';
@@ -88,7 +88,7 @@ export class MarketRecords {
     const groups = new Set<string>();
     const known = new Set(this.tokenConditions);
     await this.#each('tokens', chunksOf(ids, CONDITIONS_CHUNK), async (chunk) => {
-      await this.#tokens.add(await this.#rowsOf('/v2/tokens', { condition: chunk }));
+      await this.#tokens.add(await this.#rowsOf('/v2/tokens', { condition: chunk.join(',') }));
       for (const condition of this.#tokens.facts()) known.add(condition);
     });
     // Those without a token of their own are groups, or were ignored in a request for several.
@@ -108,7 +108,7 @@ export class MarketRecords {
   /** Fetches the conditions of tokens. */
   async fetchTokensById(tokens: readonly string[]): Promise<void> {
     await this.#each('tokens', chunksOf(tokens, TOKENS_CHUNK), async (chunk) => {
-      await this.#tokens.add(await this.#rowsOf('/v2/tokens', { token_id: chunk }));
+      await this.#tokens.add(await this.#rowsOf('/v2/tokens', { token_id: chunk.join(',') }));
     });
   }
 
@@ -226,7 +226,7 @@ export class MarketRecords {
 
   async #askResolutions(conditions: readonly string[]): Promise<void> {
     await this.#each('resolutions', chunksOf(conditions, RESOLUTIONS_CHUNK), async (chunk) => {
-      const rows = await this.#rowsOf('/v2/resolutions', { condition: chunk });
+      const rows = await this.#rowsOf('/v2/resolutions', { condition: chunk.join(',') });
       await this.#resolutions.add(
         rows.filter(({ value }) => value.status === undefined || value.status === 'resolved'),
       );
@@ -294,11 +294,10 @@ function gammaFact(market: Fields): MarketFact {
   return { condition: idOf(market.conditionId), isClosed, isDecided, group: idOf(market.negRiskMarketID) };
 }
 
+/** The CLOB tells who won, but not when: only a resolution does. */
 function clobFact(market: Fields): MarketFact {
-  const isClosed = market.closed === true;
-  const tokens = Array.isArray(market.tokens) ? market.tokens.filter(isObject) : [];
-  const isDecided = isClosed && tokens.some(({ winner }) => winner === true);
-  return { condition: conditionOf(market), isClosed, isDecided, group: idOf(market.neg_risk_market_id) };
+  const group = idOf(market.neg_risk_market_id);
+  return { condition: conditionOf(market), isClosed: market.closed === true, isDecided: false, group };
 }
 
 function chunksOf(items: readonly string[], size: number): string[][] {
