@@ -177,7 +177,8 @@ const RESULTS = `
         GROUP BY wallet) l
       JOIN wallets w ON l.wallet = w.id ORDER BY l.wallet;
   CREATE TABLE market_rows AS
-    SELECT m.* EXCLUDE (volume, neg_risk_id, updated_ms, number), coalesce(m.volume, v.volume, 0)::BIGINT AS volume,
+    SELECT m.* EXCLUDE (volume, neg_risk_id, updated_ms, number, category, fee_rate, fee_exponent, fee_taker_only, end_close),
+      coalesce(m.volume, v.volume, 0)::BIGINT AS volume,
       lower(concat_ws(chr(0), m.slug, m.event_slug, m.question)) AS searched
     FROM markets m LEFT JOIN (${FILL_VOLUME}) v ON m.condition_id = v.market_id
     ORDER BY coalesce(m.volume, v.volume, 0) DESC, m.condition_id;`;

@@ -10,6 +10,9 @@ import { millisOf } from './sql-text.js';
 import type { Format, KnownFormat } from './stage.js';
 import { listEntry, RANK, stageEvents, stageMarkets, winnerByPrices } from './staged-columns.js';
 
+/** The fee schedule of a market that says it takes none. */
+const NO_FEES = '{"rate": 0, "exponent": 1, "takerOnly": true}';
+
 /** Markets as Gamma's `/markets` returns them: as JSON, or as CSV with the lists as JSON text. */
 const gammaFormat: KnownFormat = {
   name: 'Gamma /markets JSON',
@@ -30,6 +33,9 @@ const gammaFormat: KnownFormat = {
     'negRisk',
     'negRiskMarketID',
     'updatedAt',
+    'category',
+    'feesEnabled',
+    'feeSchedule',
   ],
   select: (source) =>
     stageMarkets(
@@ -51,6 +57,8 @@ const gammaFormat: KnownFormat = {
         sides: 'json_array_length(try_cast(outcomes AS JSON))',
         winner: winnerByPrices('"outcomePrices"'),
         group: 'CASE WHEN try_cast("negRisk" AS BOOLEAN) THEN "negRiskMarketID" END',
+        category: 'category',
+        fees: `CASE WHEN try_cast("feesEnabled" AS BOOLEAN) IS NOT DISTINCT FROM false THEN '${NO_FEES}' ELSE "feeSchedule" END`,
         number: 'id',
         updated: millisOf('"updatedAt"'),
       },

@@ -16,7 +16,8 @@ function columnsOf(definition: string): Columns {
 const MARKET = columnsOf(`
   condition_id VARCHAR, question VARCHAR, slug VARCHAR, event_slug VARCHAR, closed BOOLEAN, volume BIGINT,
   start_ms BIGINT, end_ms BIGINT, close_ms BIGINT, token_a VARCHAR, token_b VARCHAR, outcome_a VARCHAR,
-  outcome_b VARCHAR, winner TINYINT, neg_risk_id VARCHAR, updated_ms BIGINT, number VARCHAR`);
+  outcome_b VARCHAR, winner TINYINT, neg_risk_id VARCHAR, updated_ms BIGINT, number VARCHAR, category VARCHAR,
+  fee_rate DOUBLE, fee_exponent DOUBLE, fee_taker_only BOOLEAN, end_close BOOLEAN`);
 
 const EVENT = columnsOf(`
   kind TINYINT, wallet VARCHAR, condition_id VARCHAR, token VARCHAR, ts BIGINT, shares BIGINT, usd BIGINT,
@@ -24,16 +25,45 @@ const EVENT = columnsOf(`
 
 const BLOCK = columnsOf('block BIGINT, ts BIGINT');
 
+const TOKEN = columnsOf(`
+  token VARCHAR, condition_id VARCHAR, side TINYINT, event_id VARCHAR, neg_risk BOOLEAN, question_index INTEGER,
+  opposite VARCHAR`);
+
+const RESOLUTION = columnsOf('condition_id VARCHAR, payout_a DOUBLE, payout_b DOUBLE, resolved_ms BIGINT');
+
 /**
  * The raw records that a version keeps, so that the next ingest builds on them. `ts` is in Unix seconds, `…_ms` in Unix
  * milliseconds, `volume` and `usd` in micro-USD, `shares` in millionths. `winner` is 0, 1 or 2 for a tie. `id` is null
  * if the format has no true id. An event with a `block` takes its time from that block; one with the `number` of a
  * market and a `side` takes its token from that market. It stays in `pending` until that is known.
+ *
+ * A market's `fee_…` columns are its fee schedule: a taker's fee is shares · rate · (p(1−p))^exponent. `end_close` tells
+ * whether `close_ms` is only the end date, since its record states no close time; null where `close_ms` is. A token's
+ * `side` is 0 or 1, `opposite` its market's other token, and `question_index` the place of its market in the event
+ * `event_id`. A resolution's payouts are those of one share of either side, in dollars.
  */
-const RAW = { market_records: MARKET, blocks: BLOCK, events: EVENT, pending: EVENT };
+const RAW = {
+  market_records: MARKET,
+  blocks: BLOCK,
+  tokens: TOKEN,
+  resolutions: RESOLUTION,
+  events: EVENT,
+  pending: EVENT,
+};
 
 /** The columns that a format stages, besides `reason` and `row`. */
-export const STAGED: Readonly<Record<Records, Columns>> = { markets: MARKET, events: EVENT, blocks: BLOCK };
+export const STAGED: Readonly<Record<Records, Columns>> = {
+  markets: MARKET,
+  events: EVENT,
+  blocks: BLOCK,
+  tokens: TOKEN,
+  resolutions: RESOLUTION,
+};
+
+/** No file of any kind of records. */
+export function noneStaged(): Record<Records, string[]> {
+  return { markets: [], events: [], blocks: [], tokens: [], resolutions: [] };
+}
 
 /** Column names as SQL. */
 export function namesOf(columns: Columns): string {
@@ -61,18 +91,22 @@ async function offerRaw(
     const rows = previous ? `SELECT ${namesOf(columns)} FROM previous.${table}` : empty(columns);
     await db.run(`CREATE TEMP VIEW old_${table} AS ${rows}`);
   }
-  for (const into of ['markets', 'events', 'blocks'] as const) {
-    const files = staged[into];
-    const names = namesOf(STAGED[into]);
+  for (const [into, columns] of Object.entries(STAGED)) {
+    const files = staged[into as Records];
     const rows =
-      files.length > 0 ? `SELECT ${names} FROM ${parquetRows(...files)} WHERE reason IS NULL` : empty(STAGED[into]);
+      files.length > 0
+        ? `SELECT ${namesOf(columns)} FROM ${parquetRows(...files)} WHERE reason IS NULL`
+        : empty(columns);
     await db.run(`CREATE TEMP VIEW new_${into} AS ${rows}`);
   }
 }
 
 /** Removes what {@link offerRaw} made. */
 async function withdrawRaw(db: Database, previous: string | undefined): Promise<void> {
-  const views = [...Object.keys(RAW).map((table) => `old_${table}`), 'new_markets', 'new_events', 'new_blocks'];
+  const views = [
+    ...Object.keys(RAW).map((table) => `old_${table}`),
+    ...Object.keys(STAGED).map((into) => `new_${into}`),
+  ];
   for (const view of views) await db.run(`DROP VIEW ${view}`);
   if (previous) await db.run('DETACH previous');
 }
@@ -85,7 +119,20 @@ function empty(columns: Columns): string {
 const BEST_FIRST = 'closed DESC, updated_ms DESC, r::VARCHAR DESC';
 
 /** Columns that may be missing in one record of a market and stated in another. */
-const FILLED = new Set(['event_slug', 'volume', 'start_ms', 'end_ms', 'close_ms', 'winner', 'neg_risk_id']);
+const FILLED = new Set([
+  'event_slug',
+  'volume',
+  'start_ms',
+  'end_ms',
+  'close_ms',
+  'end_close',
+  'winner',
+  'neg_risk_id',
+  'category',
+  'fee_rate',
+  'fee_exponent',
+  'fee_taker_only',
+]);
 
 /** The side that won, in the order of the best record's tokens; null if the token that won is neither of them. */
 const WINNER = `CASE WHEN winner = 2 THEN 2
@@ -159,6 +206,8 @@ const TIMELESS = `(FROM ${STATED} WHERE block IS NOT NULL AND number IS NULL)`;
 const RECORDS = [
   // Equal records are kept once: downloads of one market overlap.
   'INSERT INTO market_records FROM old_market_records UNION FROM new_markets',
+  'INSERT INTO tokens FROM old_tokens UNION FROM new_tokens ORDER BY ALL',
+  'INSERT INTO resolutions FROM old_resolutions UNION FROM new_resolutions ORDER BY ALL',
   `INSERT INTO blocks SELECT block, min(ts) FROM (FROM old_blocks UNION ALL FROM new_blocks)
     GROUP BY block ORDER BY block`,
   // The side of an event is the position of its token in the record that states the market's number.
@@ -206,4 +255,4 @@ async function dropRepeats(
 }
 
 /** What an input's records are. `STAGED` has the columns that they are staged with. */
-export type Records = 'markets' | 'events' | 'blocks';
+export type Records = 'markets' | 'events' | 'blocks' | 'tokens' | 'resolutions';

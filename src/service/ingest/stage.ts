@@ -179,7 +179,7 @@ function packing({ compression }: Head): string {
 }
 
 /** The version of the staged files' layout. Inputs that were staged under another number are read again. */
-const LAYOUT = 6;
+const LAYOUT = 7;
 
 /** The end of the name of an input that was not read to its end. */
 const PART = '.part';

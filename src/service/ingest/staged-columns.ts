@@ -194,6 +194,10 @@ interface MarketFields {
   winner: string;
   /** An id that markets share of which only one can come true. */
   group?: string;
+  /** What it is about, in a word. */
+  category?: string;
+  /** JSON text with the `rate`, `exponent` and `takerOnly` of its fees. */
+  fees?: string;
   /** Its number in Gamma. */
   number?: string;
   /** A number that is highest in the latest of several records; see {@link RANK}. */
@@ -240,7 +244,7 @@ const IS_VOLUME = '(volume BETWEEN 0 AND 9e9)';
  */
 export function stageMarkets(source: string, fields: MarketFields, names: MarketNames): string {
   const { eventSlug = 'NULL', volume = 'NULL', start = 'NULL', end = 'NULL', close = 'NULL' } = fields;
-  const { sides = '2', group = 'NULL', number = 'NULL' } = fields;
+  const { sides = '2', group = 'NULL', number = 'NULL', category = 'NULL', fees = 'NULL' } = fields;
   return `
     WITH texts AS (
       SELECT
@@ -251,7 +255,8 @@ export function stageMarkets(source: string, fields: MarketFields, names: Market
         nullif(trim(${fields.tokenA}), '') AS token_a, nullif(trim(${fields.tokenB}), '') AS token_b,
         ${fields.outcomeA} AS outcome_a, ${fields.outcomeB} AS outcome_b, ${sides} AS sides,
         (${fields.winner})::TINYINT AS winner, lower(nullif(trim(${group}::VARCHAR), '')) AS neg_risk_id,
-        coalesce(${fields.updated}, 0)::BIGINT AS updated_ms, nullif(trim(${number}::VARCHAR), '') AS number, _row AS row
+        coalesce(${fields.updated}, 0)::BIGINT AS updated_ms, nullif(trim(${number}::VARCHAR), '') AS number,
+        nullif(trim(${category}::VARCHAR), '') AS category, try_cast(${fees}::VARCHAR AS JSON) AS fees, _row AS row
       FROM ${source}
     ),
     typed AS (
@@ -263,7 +268,10 @@ export function stageMarkets(source: string, fields: MarketFields, names: Market
       condition_id, coalesce(question, slug) AS question, slug, event_slug, closed,
       CASE WHEN ${IS_VOLUME} THEN ${microsOf('volume')} END AS volume,
       start_ms, end_ms, CASE WHEN closed THEN coalesce(closed_ms, end_ms) END AS close_ms, token_a, token_b, outcome_a, outcome_b,
-      CASE WHEN closed THEN winner END AS winner, neg_risk_id, updated_ms, number,
+      CASE WHEN closed THEN winner END AS winner, neg_risk_id, updated_ms, number, category,
+      try_cast(fees ->> 'rate' AS DOUBLE) AS fee_rate, try_cast(fees ->> 'exponent' AS DOUBLE) AS fee_exponent,
+      try_cast(fees ->> 'takerOnly' AS BOOLEAN) AS fee_taker_only,
+      CASE WHEN closed AND coalesce(closed_ms, end_ms) IS NOT NULL THEN closed_ms IS NULL END AS end_close,
       CASE
         WHEN condition_id IS NULL OR NOT regexp_full_match(condition_id, '0x[0-9a-f]{64}')
           THEN ${quoteText(`${nameOf(fields.condition)} is missing or malformed`)}
