@@ -81,6 +81,8 @@ const inputReport = z.object({
   records: z.enum(['markets', 'events', 'blocks', 'tokens', 'resolutions']).optional(),
   rows: z.number(),
   kept: z.number(),
+  /** Rows among those kept that are no trading profit, and their micro-USD; absent if there is none. */
+  income: z.object({ rows: z.number(), usd: z.number() }).optional(),
   skipped: counts,
   doubtful: counts,
 });
