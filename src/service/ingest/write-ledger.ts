@@ -17,6 +17,8 @@ const COLUMNS = {
   wins: 'INTEGER',
   losses: 'INTEGER',
   untracked: 'DOUBLE',
+  over_redeemed: 'DOUBLE',
+  short_paid: 'DOUBLE',
   last: 'DOUBLE',
 } as const satisfies Record<'wallet' | keyof DayRow, string>;
 
@@ -64,6 +66,8 @@ function put(table: NumberTable<typeof COLUMNS>, wallet: number, row: DayRow): v
   columns.wins[at] = row.wins;
   columns.losses[at] = row.losses;
   columns.untracked[at] = row.untracked;
+  columns.over_redeemed[at] = row.over_redeemed;
+  columns.short_paid[at] = row.short_paid;
   columns.last[at] = row.last;
 }
 

@@ -1,13 +1,16 @@
 import { DAY_SECONDS } from '../../contract/time.js';
-import { type DayRow, KIND, type LedgerEvent, type LedgerMarket } from './event.js';
+import { type DayRow, KIND, type LedgerEvent, type LedgerMarket, type Winner } from './event.js';
 
 /** A wallet's state in one market: two positions, whether it is settled, and the row of its last day. */
 interface Holding {
   market: number;
   known: LedgerMarket | undefined;
   readonly sides: readonly [Position, Position];
+  /** Whether its shares were paid. Those that are still held are worth what they were paid, and that is their cost. */
   settled: boolean;
   row: DayRow | undefined;
+  /** The row of the last redemption if it paid less than the winning shares that were held. */
+  short: DayRow | undefined;
 }
 
 /**
@@ -84,7 +87,7 @@ export class Book {
     const holding = this.#holdings[this.#held++];
     if (!holding) {
       const sides = [emptyPosition(), emptyPosition()] as const;
-      const made: Holding = { market, known, sides, settled: false, row: undefined };
+      const made: Holding = { market, known, sides, settled: false, row: undefined, short: undefined };
       this.#holdings.push(made);
       return made;
     }
@@ -93,50 +96,75 @@ export class Book {
     holding.market = market;
     holding.known = known;
     holding.settled = false;
-    holding.row = undefined;
+    holding.row = holding.short = undefined;
     return holding;
   }
 
   #freshRow(market: number, day: number, last: number): DayRow {
     const row = this.#rows[this.#used++];
     if (!row) {
-      const made = { market, day, invested: 0, pnl: 0, traded: 0, trades: 0, wins: 0, losses: 0, untracked: 0, last };
+      const counts = { invested: 0, pnl: 0, traded: 0, trades: 0, wins: 0, losses: 0 };
+      const made = { market, day, ...counts, untracked: 0, over_redeemed: 0, short_paid: 0, last };
       this.#rows.push(made);
       return made;
     }
     row.market = market;
     row.day = day;
-    row.invested = row.pnl = row.traded = row.untracked = 0;
+    row.invested = row.pnl = row.traded = row.untracked = row.over_redeemed = row.short_paid = 0;
     row.trades = row.wins = row.losses = 0;
     row.last = last;
     return row;
   }
 
-  /** Counts one closing event with its realized profit. */
-  realize(holding: Holding, time: number, profit: number): void {
+  /**
+   * Counts the realized profit of one closing event. Of shares that were settled before, it is only the difference to
+   * what they were worth then, and neither a win nor a loss.
+   */
+  realize(holding: Holding, time: number, profit: number, closes = !holding.settled): void {
     const row = this.row(holding, time);
     row.pnl = exact(row.pnl + exact(profit));
+    if (!closes) return;
     if (profit > 0) row.wins++;
     else if (profit < 0) row.losses++;
+  }
+
+  /** Takes shares out at average cost or, of a settled market, at what they were worth. */
+  take(holding: Holding, side: 0 | 1, shares: number): Taken {
+    const position = holding.sides[side];
+    if (!holding.settled) return take(position, shares);
+    const taken = Math.min(shares, position.shares);
+    const { cost } = position;
+    position.shares -= taken;
+    position.cost = worth(holding.known?.winner, side, position.shares);
+    return { shares: taken, cost: cost - position.cost };
   }
 
   /** Settles shares that arrive after a market's close, at the time they arrive. */
   settleArrival(holding: Holding, time: number): void {
     const closeTime = holding.known?.closeTime;
-    if (holding.settled || (closeTime !== undefined && closeTime < time)) this.settle(holding, time);
+    if (!holding.settled && !(closeTime !== undefined && closeTime < time)) return;
+    this.row(holding, time);
+    this.settle(holding, time, true);
   }
 
-  /** Pays 1 or 0 for each remaining share, or 0.5 on a tie. */
-  settle(holding: Holding, time: number): void {
+  /**
+   * Realizes what each share is worth: 1 or 0, or 0.5 on a tie. The shares stay: they may be redeemed, or sold to
+   * somebody who redeems them, and that must not look like shares that were never seen.
+   *
+   * @param arrives Whether it is past the close, so that only what has arrived since can be worth another amount.
+   */
+  settle(holding: Holding, time: number, arrives = false): void {
     const winner = holding.known?.winner;
     if (winner === undefined) return;
     holding.settled = true;
     for (const side of [0, 1] as const) {
       const position = holding.sides[side];
       if (position.shares === 0) continue;
-      const { shares, cost } = take(position, position.shares);
-      const payout = winner === 2 ? share(shares, 1, 2) : winner === side ? shares : 0;
-      this.realize(holding, time, payout - cost);
+      const value = worth(winner, side, position.shares);
+      const profit = value - position.cost;
+      if (arrives && profit === 0) continue;
+      position.cost = value;
+      this.realize(holding, time, profit, true);
     }
   }
 
@@ -145,21 +173,22 @@ export class Book {
     if (event.kind === KIND.redeem) redeem(this, holding, event);
     else if (event.kind === KIND.split) this.#split(holding, event);
     else if (event.kind === KIND.merge) this.#merge(holding, event);
+    else if (event.kind === KIND.migration) migrate(this, holding, event);
     else this.#fill(holding, event);
-    this.settleArrival(holding, event.time);
+    if (event.kind < KIND.migration) this.settleArrival(holding, event.time);
   }
 
   #fill(holding: Holding, event: LedgerEvent): void {
     const row = this.row(holding, event.time);
     row.trades++;
     row.traded += event.usd;
-    const position = holding.sides[event.side === 0 ? 0 : 1];
+    const side = event.side === 0 ? 0 : 1;
     if (event.kind === KIND.buy) {
-      put(position, event.shares, event.usd);
+      put(holding.sides[side], event.shares, event.usd);
       row.invested += event.usd;
       return;
     }
-    const taken = take(position, event.shares);
+    const taken = this.take(holding, side, event.shares);
     row.untracked += event.shares - taken.shares;
     if (taken.shares === 0) return;
     this.realize(holding, event.time, share(event.usd, taken.shares, event.shares) - taken.cost);
@@ -176,7 +205,7 @@ export class Book {
 
   /** Sells both sides at 0.50 each, as one closing event. */
   #merge(holding: Holding, event: LedgerEvent): void {
-    const [a, b] = [take(holding.sides[0], event.shares), take(holding.sides[1], event.shares)];
+    const [a, b] = [this.take(holding, 0, event.shares), this.take(holding, 1, event.shares)];
     this.row(holding, event.time).untracked += event.shares - a.shares + (event.shares - b.shares);
     const shares = exact(a.shares + b.shares);
     if (shares === 0) return;
@@ -205,15 +234,19 @@ function emptyPosition(): Position {
   return { shares: 0, cost: 0 };
 }
 
+/** What shares of a side are worth, in micro-USD, once the winner is known. */
+function worth(winner: Winner, side: 0 | 1, shares: number): number {
+  return winner === 2 ? share(shares, 1, 2) : winner === side ? shares : 0;
+}
+
 /**
- * Counts a redemption. If the result is known, the shares are settled, here or earlier at the close, and the redemption
- * changes nothing else. If not, all shares of the market leave. The payout goes to the side whose shares equal it, or
- * to the only side held; else it is split in proportion to the shares.
+ * Counts a redemption. If the result is not known, all shares of the market leave. The payout goes to the side whose
+ * shares equal it, or to the only side held; else it is split in proportion to the shares.
  */
 function redeem(book: Book, holding: Holding, event: LedgerEvent): void {
-  if (holding.settled) return;
   if (holding.known?.winner !== undefined) {
-    book.settle(holding, event.time);
+    if (!holding.settled) book.settle(holding, event.time);
+    redeemSettled(book, holding, event);
     return;
   }
   const [a, b] = [holding.sides[0].shares, holding.sides[1].shares];
@@ -228,7 +261,63 @@ function redeem(book: Book, holding: Holding, event: LedgerEvent): void {
     paid += proceeds;
     book.realize(holding, event.time, proceeds - taken.cost);
   });
-  book.row(holding, event.time).untracked += event.usd - paid;
+  const row = book.row(holding, event.time);
+  row.untracked += event.usd - paid;
+  row.over_redeemed += event.usd - paid;
+}
+
+/**
+ * Compares a payout with the winning shares that were settled, and takes these out; on a tie, those of the first side
+ * first. The profit stays as it is. More than those is paid for shares that were never seen to arrive. Less is told,
+ * unless a later redemption pays the rest.
+ */
+function redeemSettled(book: Book, holding: Holding, { usd, time }: LedgerEvent): void {
+  const winner = holding.known?.winner;
+  const [a, b] = holding.sides;
+  let unseen = winner === 2 ? exact(2 * usd) : usd;
+  if (winner !== 1) unseen -= book.take(holding, 0, unseen).shares;
+  if (winner !== 0) unseen -= book.take(holding, 1, unseen).shares;
+  const owed = winner === 2 ? Math.floor((a.shares + b.shares) / 2) : winner === 0 ? a.shares : b.shares;
+  if (holding.short) holding.short.short_paid = 0;
+  holding.short = undefined;
+  // Of a market that nothing else is known of, the row says that there was a redemption.
+  if (unseen === 0 && owed === 0 && holding.row) return;
+  const row = book.row(holding, time);
+  row.untracked += unseen;
+  row.over_redeemed += unseen;
+  if (owed === 0) return;
+  row.short_paid = owed;
+  holding.short = row;
+}
+
+/**
+ * Carries shares with their cost over to the market that follows this one, which has other token ids for the same
+ * outcomes. Nothing is realized. If that market is not known, the shares leave untracked. If the event does not tell
+ * their side, and neither do the shares that are held, none leave, and all are untracked.
+ */
+function migrate(book: Book, holding: Holding, event: LedgerEvent): void {
+  const successor = holding.known?.successor;
+  if (successor === event.market) return;
+  const row = book.row(holding, event.time);
+  const side = event.side === 0 || event.side === 1 ? event.side : heldSide(holding, event.shares);
+  if (side === undefined) {
+    row.untracked += event.shares;
+    return;
+  }
+  const taken = book.take(holding, side, event.shares);
+  row.untracked += successor === undefined ? event.shares : event.shares - taken.shares;
+  if (successor === undefined || taken.shares === 0) return;
+  const next = book.holding(successor);
+  put(next.sides[side], taken.shares, taken.cost);
+  book.settleArrival(next, event.time);
+}
+
+/** The only side held, or the only one of so many shares; undefined if that does not tell it. */
+function heldSide({ sides: [a, b] }: Holding, shares: number): 0 | 1 | undefined {
+  if (b.shares === 0) return 0;
+  if (a.shares === 0) return 1;
+  if ((a.shares === shares) === (b.shares === shares)) return undefined;
+  return a.shares === shares ? 0 : 1;
 }
 
 /**
@@ -249,13 +338,13 @@ function convert(book: Book, batch: readonly LedgerEvent[]): void {
   if (arriving.length === 0 && rows.length === 1) {
     // A conversion has several questions. The others are not known here, nor is what arrived for these shares.
     const holding = book.holding(first.market);
-    take(holding.sides[1], first.shares);
+    book.take(holding, 1, first.shares);
     book.row(holding, first.time).untracked += first.shares;
     return;
   }
   const leaving = rows.map((row) => {
     const holding = book.holding(row.market);
-    const taken = take(holding.sides[1], row.shares);
+    const taken = book.take(holding, 1, row.shares);
     book.row(holding, row.time).untracked += row.shares - taken.shares;
     return taken;
   });
@@ -277,7 +366,7 @@ function convert(book: Book, batch: readonly LedgerEvent[]): void {
     const part = Math.trunc(remaining / (arriving.length - index));
     remaining -= part;
     put(holding.sides[0], shares, part);
-    book.settleArrival(holding, first.time);
+    if (shares !== 0) book.settleArrival(holding, first.time);
   });
 }
 
