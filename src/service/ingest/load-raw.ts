@@ -1,5 +1,6 @@
 import type { Database } from '../store/database.js';
 import { countDoubts, DROPPED, WAITING } from './doubts.js';
+import { RESOLVED_MARKETS } from './resolved-markets.js';
 import { parquetRows, pathLiteral } from './sql-text.js';
 
 /** Columns of a table, in the order of their definition. */
@@ -18,6 +19,9 @@ const MARKET = columnsOf(`
   start_ms BIGINT, end_ms BIGINT, close_ms BIGINT, token_a VARCHAR, token_b VARCHAR, outcome_a VARCHAR,
   outcome_b VARCHAR, winner TINYINT, neg_risk_id VARCHAR, updated_ms BIGINT, number VARCHAR, category VARCHAR,
   fee_rate DOUBLE, fee_exponent DOUBLE, fee_taker_only BOOLEAN, end_close BOOLEAN`);
+
+/** A market's record as a version keeps it: `ingest` is the number of the last ingest that stated it. */
+const RECORD = [...MARKET, ...columnsOf('ingest INTEGER')];
 
 const EVENT = columnsOf(`
   kind TINYINT, wallet VARCHAR, condition_id VARCHAR, token VARCHAR, ts BIGINT, shares BIGINT, usd BIGINT,
@@ -45,7 +49,7 @@ const RESOLUTION = columnsOf('condition_id VARCHAR, payout_a DOUBLE, payout_b DO
  * `event_id`. A resolution's payouts are those of one share of either side, in dollars.
  */
 const RAW = {
-  market_records: MARKET,
+  market_records: RECORD,
   blocks: BLOCK,
   tokens: TOKEN,
   resolutions: RESOLUTION,
@@ -117,8 +121,11 @@ function empty(columns: Columns): string {
   return `SELECT ${columns.map(({ name, type }) => `NULL::${type} AS ${name}`).join(', ')} WHERE false`;
 }
 
-/** SQL for the order of records `r` of one market. */
-const BEST_FIRST = 'closed DESC, updated_ms DESC, r::VARCHAR DESC';
+/**
+ * SQL for the order of records `r` of one market: those of sources that tell more first, of one source the latest
+ * first. Of records that do not say when they were updated, the later ingest states the later.
+ */
+const BEST_FIRST = 'updated_ms DESC, ingest DESC, closed DESC, winner IS NULL, r::VARCHAR DESC';
 
 /** Columns that may be missing in one record of a market and stated in another. */
 const FILLED = new Set([
@@ -126,9 +133,6 @@ const FILLED = new Set([
   'volume',
   'start_ms',
   'end_ms',
-  'close_ms',
-  'end_close',
-  'winner',
   'neg_risk_id',
   'category',
   'fee_rate',
@@ -141,33 +145,63 @@ const WINNER = `CASE WHEN winner = 2 THEN 2
   ELSE CASE CASE winner WHEN 0 THEN token_a WHEN 1 THEN token_b END WHEN best_a THEN 0 WHEN best_b THEN 1 END
 END::TINYINT`;
 
+/** SQL for the number of a record's source, 0 for Gamma: see `RANK` of the staged columns. */
+const SOURCE = 'ceil(-updated_ms / 1e14)';
+
 /**
- * Makes the table of markets, keeping the best record of each: a closed one before an open one, then the one updated
- * last, then the greater by its text. What that record lacks is taken from the others, the best first. The winner is
- * matched by token, since another record may list the tokens in another order.
+ * Makes the table of markets, keeping the best record of each. What that record lacks is taken from the others, the best
+ * first. The state (closed, winner, close time) is that of the best record, even if an earlier one of its source stated
+ * a winner that is not stated any more. A record of another source states the winner only if the best one does not, and
+ * if it is that source's latest and was not ingested before the best one: it may know of a later moment. Last, the
+ * chain's resolutions do. The winner is matched by token, since another record may list the tokens in another order.
  *
  * @returns The number of records that were dropped, by reason.
  */
 async function keepLatestMarkets(db: Database): Promise<Record<string, number>> {
-  const columns = MARKET.map(({ name }) =>
-    FILLED.has(name) ? `coalesce(${name}, first_value(${name} IGNORE NULLS) OVER best) AS ${name}` : name,
-  );
+  const columns = RECORD.map(({ name }) => STATE[name] ?? `k.${name}`);
+  const filled = [...FILLED].map((name) => `coalesce(${name}, first_value(${name} IGNORE NULLS) OVER best) AS ${name}`);
   await db.run(`
     CREATE TABLE markets AS
       WITH ranked AS (
-        SELECT *, row_number() OVER market AS rank, first_value(token_a) OVER market AS best_a,
-          first_value(token_b) OVER market AS best_b
+        SELECT *, row_number() OVER market AS rank, lag(${SOURCE}) OVER market IS DISTINCT FROM ${SOURCE} AS is_latest,
+          first_value(token_a) OVER market AS best_a, first_value(token_b) OVER market AS best_b,
+          first_value(ingest) OVER market AS best_ingest
         FROM market_records r
         WINDOW market AS (PARTITION BY condition_id ORDER BY ${BEST_FIRST})),
-      alike AS (SELECT * REPLACE (${WINNER} AS winner) FROM ranked)
-      SELECT ${columns.join(', ')} FROM alike
-      WINDOW best AS (PARTITION BY condition_id ORDER BY rank ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
-      QUALIFY rank = 1`);
+      alike AS (
+        SELECT * REPLACE (CASE WHEN is_latest AND ingest >= best_ingest THEN ${WINNER} END AS winner) FROM ranked),
+      kept AS (
+        SELECT * REPLACE (${filled.join(', ')}), first_value(winner IGNORE NULLS) OVER best AS known_winner,
+          first_value(CASE WHEN NOT end_close THEN close_ms END IGNORE NULLS) OVER best AS true_close_ms,
+          first_value(close_ms IGNORE NULLS) OVER best AS any_close_ms
+        FROM alike
+        WINDOW best AS (PARTITION BY condition_id ORDER BY rank ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+        QUALIFY rank = 1)
+      SELECT ${columns.join(', ')} FROM (
+        SELECT k.*,
+          -- A record may list the tokens in another order than the chain does.
+          coalesce(k.known_winner, CASE WHEN c.winner < 2 AND second.token IS NOT NULL THEN 1 - c.winner ELSE c.winner END)::TINYINT
+            AS final_winner,
+          -- The end date says less than the chain, a stated close more, unless it left the winner open.
+          CASE WHEN c.winner IS NOT NULL AND (k.known_winner IS NULL OR k.true_close_ms IS NULL) THEN c.resolved_ms END AS chain_ms
+        FROM kept k LEFT JOIN ${RESOLVED_MARKETS} c ON k.condition_id = c.condition_id
+          LEFT JOIN (SELECT DISTINCT token FROM tokens WHERE side = 1) second ON k.token_a = second.token) k`);
   const [count] = await db.rows<{ n: bigint }>(
     'SELECT (SELECT count(*) FROM market_records) - (SELECT count(*) FROM markets) AS n',
   );
   return count && count.n > 0n ? { [REPEATED]: Number(count.n) } : {};
 }
+
+const IS_CLOSED = '(k.closed OR k.final_winner IS NOT NULL)';
+
+/** The columns of a market's state, as SQL over what is known of it. */
+const STATE: Readonly<Record<string, string>> = {
+  closed: `${IS_CLOSED} AS closed`,
+  winner: 'k.final_winner AS winner',
+  close_ms: `CASE WHEN ${IS_CLOSED} THEN coalesce(k.chain_ms, k.true_close_ms, k.any_close_ms) END AS close_ms`,
+  end_close: `CASE WHEN ${IS_CLOSED} AND coalesce(k.chain_ms, k.any_close_ms) IS NOT NULL
+    THEN coalesce(k.chain_ms, k.true_close_ms) IS NULL END AS end_close`,
+};
 
 const REPEATED = 'market stated by more than one record (the latest kept)';
 
@@ -207,7 +241,10 @@ const TIMELESS = `(FROM ${STATED} WHERE block IS NOT NULL AND number IS NULL)`;
 
 const RECORDS = [
   // Equal records are kept once: downloads of one market overlap.
-  'INSERT INTO market_records FROM old_market_records UNION FROM new_markets',
+  `INSERT INTO market_records SELECT ${namesOf(MARKET)}, max(ingest) FROM (
+      FROM old_market_records
+      UNION ALL SELECT *, (SELECT coalesce(max(ingest), 0) + 1 FROM old_market_records) FROM new_markets)
+    GROUP BY ${namesOf(MARKET)}`,
   'INSERT INTO tokens FROM old_tokens UNION FROM new_tokens ORDER BY ALL',
   'INSERT INTO resolutions FROM old_resolutions UNION FROM new_resolutions ORDER BY ALL',
   `INSERT INTO blocks SELECT block, min(ts) FROM (FROM old_blocks UNION ALL FROM new_blocks)
