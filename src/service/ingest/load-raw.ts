@@ -151,9 +151,8 @@ const SOURCE = 'ceil(-updated_ms / 1e14)';
 /**
  * Makes the table of markets, keeping the best record of each. What that record lacks is taken from the others, the best
  * first. The state (closed, winner, close time) is that of the best record, even if an earlier one of its source stated
- * a winner that is not stated any more. A record of another source states the winner only if the best one does not, and
- * if it is that source's latest and was not ingested before the best one: it may know of a later moment. Last, the
- * chain's resolutions do. The winner is matched by token, since another record may list the tokens in another order.
+ * a winner that is not stated any more. Where the best one states no winner, the latest record of another source does; if
+ * the best one takes a winner back, only if it was ingested later. Last, the chain's resolutions do. The winner is matched by token, since another record may list the tokens in another order.
  *
  * @returns The number of records that were dropped, by reason.
  */
@@ -165,13 +164,17 @@ async function keepLatestMarkets(db: Database): Promise<Record<string, number>> 
       WITH ranked AS (
         SELECT *, row_number() OVER market AS rank, lag(${SOURCE}) OVER market IS DISTINCT FROM ${SOURCE} AS is_latest,
           first_value(token_a) OVER market AS best_a, first_value(token_b) OVER market AS best_b,
-          first_value(ingest) OVER market AS best_ingest
+          first_value(ingest) OVER market AS best_ingest, first_value(${SOURCE}) OVER market AS best_source
         FROM market_records r
         WINDOW market AS (PARTITION BY condition_id ORDER BY ${BEST_FIRST})),
       alike AS (
-        SELECT * REPLACE (CASE WHEN is_latest AND ingest >= best_ingest THEN ${WINNER} END AS winner) FROM ranked),
+        SELECT * REPLACE (CASE WHEN is_latest THEN ${WINNER} END AS winner),
+          ${SOURCE} = best_source AND winner IS NOT NULL AS decided
+        FROM ranked),
       kept AS (
-        SELECT * REPLACE (${filled.join(', ')}), first_value(winner IGNORE NULLS) OVER best AS known_winner,
+        SELECT * REPLACE (${filled.join(', ')}), 
+          first_value(CASE WHEN ingest > best_ingest OR rank = 1 THEN winner END IGNORE NULLS) OVER best AS later_winner,
+          first_value(winner IGNORE NULLS) OVER best AS any_winner, bool_or(decided) OVER best AS was_decided,
           first_value(CASE WHEN NOT end_close THEN close_ms END IGNORE NULLS) OVER best AS true_close_ms,
           first_value(close_ms IGNORE NULLS) OVER best AS any_close_ms
         FROM alike
@@ -184,7 +187,8 @@ async function keepLatestMarkets(db: Database): Promise<Record<string, number>> 
             AS final_winner,
           -- The end date says less than the chain, a stated close more, unless it left the winner open.
           CASE WHEN c.winner IS NOT NULL AND (k.known_winner IS NULL OR k.true_close_ms IS NULL) THEN c.resolved_ms END AS chain_ms
-        FROM kept k LEFT JOIN ${RESOLVED_MARKETS} c ON k.condition_id = c.condition_id
+        FROM (SELECT *, CASE WHEN was_decided THEN later_winner ELSE any_winner END AS known_winner FROM kept) k
+          LEFT JOIN ${RESOLVED_MARKETS} c ON k.condition_id = c.condition_id
           LEFT JOIN (SELECT DISTINCT token FROM tokens WHERE side = 1) second ON k.token_a = second.token) k`);
   const [count] = await db.rows<{ n: bigint }>(
     'SELECT (SELECT count(*) FROM market_records) - (SELECT count(*) FROM markets) AS n',

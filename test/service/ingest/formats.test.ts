@@ -266,7 +266,7 @@ describe('markets', () => {
   const tokensOf = (...tokens: string[]) => ({ clobTokenIds: JSON.stringify(tokens) });
   const others: [string, (earlier: Gamma[number], n: number) => object, number | null][] = [
     ['a CLOB record', clobMarket, 0],
-    ['an earlier Gamma record', (earlier) => earlier, 0],
+    ['an earlier Gamma record, which the later one takes back', (earlier) => earlier, null],
     ['one of other tokens', (earlier, n) => ({ ...earlier, ...tokensOf(tokenOf(n, 0), tokenOf(n + 5, 0)) }), null],
     ['one that tells a tie', (earlier) => ({ ...earlier, outcomePrices: '["0.5", "0.5"]' }), 2],
   ];
