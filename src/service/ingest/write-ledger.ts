@@ -165,6 +165,7 @@ const RESOLVED_EVENTS = `
       CASE WHEN e.token IS NULL THEN e.condition_id ELSE s.condition_id END AS market_id,
       e.condition_id AS stated_id,
       CASE
+        WHEN e.kind = 5 OR (e.kind = 2 AND e.token IS NULL) THEN NULL
         WHEN e.token IS NULL OR e.kind IN (0, 4, 6) THEN -1
         WHEN e.kind = 2 AND NOT (s.side = 1 AND s.condition_id IN (
           SELECT condition_id FROM markets WHERE neg_risk_id IS NOT NULL)) THEN NULL

@@ -152,18 +152,22 @@ describe('skipped rows', () => {
       activity('MAKER_REBATE', 1, { size: 5 }),
       activity('DANCE', 1, { size: 5 }),
       activity('SPLIT', 1, { size: 5 }),
+      activity('CONVERSION', 1, { size: 5 }),
       activity('CONVERSION', 1, { size: 5, conditionId: conditionOf(1) }),
+      activity('MIGRATION', 1, { size: 5 }),
+      activity('MIGRATION', 1, { size: 5, conditionId: conditionOf(1) }),
+      activity('TIP', 1, { size: 5 }),
       activity('SPLIT', 1, { size: 5, usdcSize: 5, conditionId: conditionOf(1) }),
     ];
     const { reports } = await ingest({ folder: join(folder, 'data'), inputs: [await put(folder, 'a.json', rows)] });
     expect(reports[0]).toMatchObject({
-      kept: 1,
+      kept: 3,
       skipped: {
         'type REWARD: income, no trading profit': 1,
         'type MAKER_REBATE: income, no trading profit': 1,
         'type DANCE is not known': 1,
-        'conditionId is missing': 1,
-        'CONVERSION does not name the NO token that left (asset)': 1,
+        'type TIP: dollars that moved, no trade': 1,
+        'conditionId is missing': 3,
       },
     });
   });
