@@ -21,6 +21,11 @@ export class DataError extends OddslabError {
   override name = 'DataError';
 }
 
+/** Only a part of what was asked for could be done: that part stays, and the message says what is missing. */
+export class IncompleteError extends OddslabError {
+  override name = 'IncompleteError';
+}
+
 /** A frame lacks a column, or the column has values that the function cannot use. */
 export class ColumnError extends OddslabError {
   override name = 'ColumnError';

@@ -1,12 +1,20 @@
 import { CommanderError } from 'commander';
-import { CellTimeoutError, DriftError, messageOf, OddslabError, TypeCheckError, UsageError } from '../base/errors.js';
+import {
+  CellTimeoutError,
+  DriftError,
+  IncompleteError,
+  messageOf,
+  OddslabError,
+  TypeCheckError,
+  UsageError,
+} from '../base/errors.js';
 
 /** Meanings of the command's exit codes, from which help and documentation are made. */
 export const EXIT_CODES = {
   0: 'done',
   1: 'failed; run: a cell failed, or a file is no notebook; data verify: a version is damaged',
   2: 'run --check: outputs differ from those stored in the notebook, or none are stored',
-  3: 'run --types block: a notebook has type errors or cannot be checked, so it did not run',
+  3: 'run --types block: a notebook has type errors or cannot be checked, so it did not run; ingest: an input that was named is in no known format, the others were ingested',
   4: 'run --timeout: a cell did not end in time',
   64: 'wrong usage: an unknown option, parameter or value; run and convert: a missing file, too',
 } as const;
@@ -16,12 +24,12 @@ export function exitCodeOf(error: unknown): keyof typeof EXIT_CODES {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 64;
   if (error instanceof UsageError) return 64;
   if (error instanceof CellTimeoutError) return 4;
-  if (error instanceof TypeCheckError) return 3;
+  if (error instanceof TypeCheckError || error instanceof IncompleteError) return 3;
   if (error instanceof DriftError) return 2;
   return 1;
 }
 
-/** Exit codes, the worst first: failed, wrong usage, out of time, type errors, outputs that differ. */
+/** Exit codes, the worst first: failed, wrong usage, out of time, type errors or incomplete, outputs that differ. */
 export const WORST_FIRST = [1, 64, 4, 3, 2];
 
 /**

@@ -4,6 +4,7 @@ import { openWhole, type WholeFile } from '../../base/whole-file.js';
 import { KIND } from '../ledger/event.js';
 import type { Database } from '../store/database.js';
 import { RESOLVED_MARKETS } from './resolved-markets.js';
+import { isOnPurpose } from './staged-columns.js';
 
 /** A doubt about the data as a whole: about rows that look right within their own input. */
 interface Doubt {
@@ -201,9 +202,10 @@ export class DoubtReport {
     return this.#file ? undefined : EXAMPLES;
   }
 
-  /** Whether more rows of a reason are of use. */
+  /** Whether more rows of a reason are of use. For examples of what is no doubt, no file is read again. */
   wants(reason: string): boolean {
-    return this.#file !== undefined || (this.#examples.get(reason)?.length ?? 0) < EXAMPLES;
+    if (this.#file) return true;
+    return !isOnPurpose(reason) && (this.#examples.get(reason)?.length ?? 0) < EXAMPLES;
   }
 
   async add(rows: AsyncIterable<Doubtful>): Promise<void> {
@@ -242,7 +244,7 @@ export class DoubtReport {
 type Counts = Readonly<Record<string, number>>;
 
 /**
- * Refuses data with doubtful rows.
+ * Refuses data with doubtful rows. What is left out on purpose, such as income, is no doubt.
  *
  * @param counts Numbers of doubtful rows by reason, for each input and for the data as a whole.
  * @throws {InputError} If there is a doubtful row.
@@ -250,7 +252,7 @@ type Counts = Readonly<Record<string, number>>;
 export function refuseDoubts(counts: readonly Counts[]): void {
   const sums = new Map<string, number>();
   for (const [reason, n] of counts.flatMap((each) => Object.entries(each))) {
-    sums.set(reason, (sums.get(reason) ?? 0) + n);
+    if (!isOnPurpose(reason)) sums.set(reason, (sums.get(reason) ?? 0) + n);
   }
   if (sums.size === 0) return;
   const list = [...sums].map(([reason, n]) => `  ${n.toLocaleString('en-US')}: ${reason}`);

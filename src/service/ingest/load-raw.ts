@@ -257,6 +257,14 @@ const RECORDS = [
   `CREATE TEMP TABLE market_numbers AS SELECT number, condition_id, token_a, token_b FROM market_records r
     WHERE number IS NOT NULL
     QUALIFY row_number() OVER (PARTITION BY number ORDER BY condition_id, ${BEST_FIRST}) = 1`,
+  // Some events name their market by its condition id: its tokens are those of its best record, else those of `tokens`.
+  `CREATE TEMP TABLE named AS SELECT DISTINCT number FROM ${NUMBERED} WHERE number LIKE '0x%'`,
+  `INSERT INTO market_numbers SELECT condition_id, condition_id, token_a, token_b FROM market_records r
+    WHERE condition_id IN (FROM named) QUALIFY row_number() OVER (PARTITION BY condition_id ORDER BY ${BEST_FIRST}) = 1`,
+  `INSERT INTO market_numbers SELECT condition_id, condition_id, min(token) FILTER (side = 0), min(token) FILTER (side = 1)
+    FROM tokens WHERE condition_id IN (FROM named) AND condition_id NOT IN (SELECT condition_id FROM market_records)
+    GROUP BY condition_id HAVING count(DISTINCT token) = 2 AND count(DISTINCT side) = 2`,
+  'DROP TABLE named',
 ];
 
 /**

@@ -8,7 +8,7 @@ import { makeFolder, writeWhole } from '../../base/whole-file.js';
 import { hashFile, type InputReport } from '../folder/version.js';
 import { KIND } from '../ledger/event.js';
 import type { Database } from '../store/database.js';
-import type { Head } from './head.js';
+import { type Head, RECORD_BYTES } from './head.js';
 import { namesOf, type Records, STAGED } from './load-raw.js';
 import { AS_IT_IS, fileLiteral, parquetRows, pathLiteral } from './sql-text.js';
 
@@ -134,7 +134,7 @@ export function sourceOf(file: string, head: Head, format: Format, numbered = fa
 
 function jsonSource(file: string, head: Head, format: Format): string {
   const names = [...format.required, ...format.optional];
-  if (!head.paged && (head.layout === 'array' || head.layout === 'newline_delimited')) {
+  if (!head.page && (head.layout === 'array' || head.layout === 'newline_delimited')) {
     // The reader can skip malformed lines and values that are no objects, but not a malformed list.
     return readJson(file, head, RECORD_BYTES, `records = true, ignore_errors = true, columns = ${asText(names)}`);
   }
@@ -145,14 +145,14 @@ function jsonSource(file: string, head: Head, format: Format): string {
 /** Selects the records as JSON. It fails on an error: skipping errors would lose the records after them. */
 function jsonRecords(file: string, head: Head): string {
   // A page without a list, such as an error, becomes a row without a value, which is told.
-  const whole = (data: string) => `coalesce(${data}, [NULL])`;
+  const whole = (list: string) => `coalesce(${list}, [NULL])`;
   const pages = (records: boolean, columns: string) =>
     readJson(file, head, PAGE_BYTES, `records = ${records}, columns = {${columns}}`);
-  if (head.layout === 'lists' && head.paged) {
-    return `unnest(${whole('page.data')}) AS _record FROM (SELECT unnest(list) AS page FROM ${pages(false, "list: 'STRUCT(data JSON[])[]'")})`;
+  if (head.layout === 'lists' && head.page) {
+    return `unnest(${whole(`page.${head.page}`)}) AS _record FROM (SELECT unnest(list) AS page FROM ${pages(false, `list: 'STRUCT(${head.page} JSON[])[]'`)})`;
   }
   if (head.layout === 'lists') return `unnest(list) AS _record FROM ${pages(false, "list: 'JSON[]'")}`;
-  if (head.paged) return `unnest(${whole('data')}) AS _record FROM ${pages(true, "data: 'JSON[]'")}`;
+  if (head.page) return `unnest(${whole(head.page)}) AS _record FROM ${pages(true, `${head.page}: 'JSON[]'`)}`;
   return `_record FROM ${readJson(file, head, RECORD_BYTES, `records = false, columns = {_record: 'JSON'}`)}`;
 }
 
@@ -162,8 +162,7 @@ function readJson(file: string, head: Head, mostBytes: number, options: string):
     maximum_object_size = ${mostBytes}, ${options})`;
 }
 
-/** The largest record and, below, the largest page of records: the reader keeps several of this size in memory. */
-const RECORD_BYTES = 1 << 24;
+/** The largest page of records: the reader keeps several of this size in memory. */
 const PAGE_BYTES = 1 << 26;
 
 function csvSource(file: string, head: Head, format: Format): string {

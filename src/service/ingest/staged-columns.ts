@@ -5,7 +5,7 @@ import { doubleOf, exactDecimal, isRounded, microsOf, millisOf, ROUNDED, seconds
 /** The fields that an event is staged from, each as SQL that gives text. A field that a format lacks is null. */
 interface EventFields {
   wallet: string;
-  /** TRADE, SPLIT, MERGE, REDEEM, CONVERSION or a type of income. */
+  /** TRADE, SPLIT, MERGE, REDEEM, CONVERSION, MIGRATION or a type of income. */
   type: string;
   /** BUY or SELL, in any case. */
   side: string;
@@ -22,7 +22,7 @@ interface EventFields {
   id?: string;
   /** The block whose time is the event's, if the record has no time itself. */
   block?: string;
-  /** The number of the market, if the record has no token; `numberSide` then tells the outcome. */
+  /** The number or condition id of the market, if the record has no token; `numberSide` then tells the outcome. */
   number?: string;
   numberSide?: string;
 }
@@ -50,7 +50,7 @@ export function stageEvents(source: string, fields: EventFields, called: EventNa
     WITH typed AS (
       SELECT
         lower(trim(${wallet})) AS wallet, upper(trim(${type})) AS type, upper(trim(${side})) AS side,
-        ${trimmedText(token)} AS token, lower(${trimmedText(condition)}) AS condition_id,
+        ${trimmedText(token)} AS token, ${condition ? paddedCondition(condition) : 'NULL::VARCHAR'} AS condition_id,
         try_cast(${size} AS DOUBLE) AS size, ${doubleOf(price)} AS price, ${doubleOf(usdc)} AS usdc,
         ${trimmedText(usdc)} IS NOT NULL AS has_usdc,
         ${exactDecimal(size, 'DECIMAL(22, 12)')} AS exact_size, ${exactDecimal(usdc, 'DECIMAL(22, 12)')} AS exact_usdc,
@@ -63,7 +63,7 @@ export function stageEvents(source: string, fields: EventFields, called: EventNa
     )
     SELECT
       CASE WHEN ${IS_INCOME} THEN ${KIND.income} ELSE
-        CASE type WHEN 'SPLIT' THEN 0 WHEN 'CONVERSION' THEN 2 WHEN 'MERGE' THEN 4 WHEN 'REDEEM' THEN 6
+        CASE type WHEN 'SPLIT' THEN 0 WHEN 'CONVERSION' THEN 2 WHEN 'MERGE' THEN 4 WHEN 'MIGRATION' THEN 5 WHEN 'REDEEM' THEN 6
         ELSE CASE side WHEN 'BUY' THEN 1 ELSE 3 END END END::TINYINT AS kind,
       wallet, ${unlessIncome('condition_id')}, ${unlessIncome('token')}, ts, ${unlessIncome('shares')}, usd, tx, id, block,
       number, number_side AS side,
@@ -84,13 +84,33 @@ function unlessIncome(column: string): string {
   return `CASE WHEN NOT ${IS_INCOME} THEN ${column} END AS ${column}`;
 }
 
+const TRANSFER = ': dollars that moved, no trade';
+
+/** The end of the reason for a market that has no result so far. */
+export const UNRESOLVED = ': not resolved yet';
+
+/** Whether a reason is that of rows which are left out on purpose and raise no doubt about the data. */
+export function isOnPurpose(reason: string): boolean {
+  return [TRANSFER, UNRESOLVED].some((end) => reason.endsWith(end));
+}
+
+/**
+ * SQL for a condition id in lower case. Ids of 62 hex digits, as combinations and newer markets have them, are the same
+ * as those of 64 that end in 00.
+ */
+export function paddedCondition(field: string): string {
+  const id = `lower(${trimmedText(field)})`;
+  return `CASE WHEN length(${id}) = 64 AND ${id} LIKE '0x%' THEN ${id} || '00' ELSE ${id} END`;
+}
+
 function reasonOf(fields: EventFields, called: EventNames): string {
   const named = (field: keyof EventNames) => called[field] ?? nameOf(fields[field] ?? field);
   const say = (field: keyof EventNames, fault: string) => quoteText(`${named(field)} ${fault}`);
   return `
   CASE
     WHEN wallet IS NULL AND size IS NULL AND ts IS NULL AND block IS NULL THEN 'not a record'
-    WHEN type IS NULL OR NOT (${IS_INCOME} OR type IN ('TRADE', 'SPLIT', 'MERGE', 'REDEEM', 'CONVERSION'))
+    WHEN type IN ('TIP', 'DEPOSIT', 'WITHDRAWAL') THEN 'type ' || type || ${quoteText(TRANSFER)}
+    WHEN type IS NULL OR NOT (${IS_INCOME} OR type IN ('TRADE', 'SPLIT', 'MERGE', 'REDEEM', 'CONVERSION', 'MIGRATION'))
       THEN 'type ' || coalesce(type, '(none)') || ' is not known'
     WHEN wallet IS NULL OR NOT regexp_full_match(wallet, '0x[0-9a-f]{40}') THEN ${say('wallet', 'is missing or malformed')}
     WHEN ts IS NULL AND block IS NULL THEN ${say('time', 'is missing or malformed')}
@@ -101,7 +121,8 @@ function reasonOf(fields: EventFields, called: EventNames): string {
     WHEN type = 'TRADE' AND (side IS NULL OR side NOT IN ('BUY', 'SELL')) THEN ${say('side', 'is neither BUY nor SELL')}
     WHEN type = 'TRADE' AND token IS NULL AND (number IS NULL OR number_side IS NULL) THEN ${say('token', 'is missing')}
     WHEN ${isRounded('token')} THEN ${say('token', ROUNDED)}
-    WHEN type = 'CONVERSION' AND token IS NULL THEN 'CONVERSION does not name the NO token that left (asset)'
+    WHEN type IN ('CONVERSION', 'MIGRATION') AND token IS NULL AND condition_id IS NULL
+      THEN ${say('condition', 'is missing')}
     WHEN type IN ('SPLIT', 'MERGE', 'REDEEM') AND condition_id IS NULL THEN ${say('condition', 'is missing')}
     WHEN size IS NULL OR NOT isfinite(size) OR size < 0 THEN ${say('size', 'is missing or no number of 0 or more')}
     WHEN size > ${MOST_AMOUNT} OR usdc > ${MOST_AMOUNT} THEN ${quoteText(`${named('size')} or ${named('usdc')} is above ${MOST_AMOUNT}`)}
@@ -232,10 +253,30 @@ export function listEntry(field: string, index: number): string {
   return `json_extract_string(try_cast(${field} AS JSON), '$[${index}]')`;
 }
 
-/** SQL for {@link MarketFields.winner} by the prices of the outcomes: above 0.99 wins, 0.5 each is a tie. */
+/** SQL for {@link MarketFields.winner} by the prices of the outcomes: above 0.99 wins; a tie is {@link areEven}. */
 export function winnerByPrices(prices: string): string {
-  const [a, b] = [0, 1].map((index) => `try_cast(${listEntry(prices, index)} AS DOUBLE)`);
-  return `CASE WHEN ${a} > 0.99 THEN 0 WHEN ${b} > 0.99 THEN 1 WHEN ${a} = 0.5 AND ${b} = 0.5 THEN 2 END`;
+  const [a = '', b = ''] = [0, 1].map((index) => listEntry(prices, index));
+  const above = (price: string) => `try_cast(${price} AS DOUBLE) > 0.99`;
+  return `CASE WHEN ${above(a)} THEN 0 WHEN ${above(b)} THEN 1 WHEN ${areEven(a, b)} THEN 2 END`;
+}
+
+/** SQL for whether both prices of a market are 0.5, within a thousandth: sources may round a tie to 0.4995 and 0.5005. */
+export function areEven(a: string, b: string): string {
+  return `(${[a, b].map((price) => `try_cast(${price} AS DOUBLE) BETWEEN 0.499 AND 0.501`).join(' AND ')})`;
+}
+
+/** Labels of tags that say how a site shows an event, not what it is about. */
+const HOUSEKEEPING = ['all', 'hide from new', 'recurring', 'weekly', 'daily', 'hourly'];
+
+/**
+ * SQL for what a market is about by its tags, a JSON list of words or of objects with a `label`: the first one that is
+ * no housekeeping tag, such as "All" or one with `forceHide`; null if there is none.
+ */
+export function categoryBy(tags: string): string {
+  const label = `coalesce(tag ->> '$.label', tag ->> '$')`;
+  const plain = `coalesce(tag ->> '$.forceHide', '') <> 'true' AND lower(trim(${label})) NOT IN
+    (${['', ...HOUSEKEEPING].map(quoteText).join(', ')})`;
+  return `list_transform(list_filter(json_extract(try_cast(${tags} AS JSON), '$[*]'), lambda tag: ${plain}), lambda tag: ${label})[1]`;
 }
 
 /** SQL for the text of a field; null if it is empty or a missing value as pandas writes it. */
@@ -257,7 +298,7 @@ export function stageMarkets(source: string, fields: MarketFields, names: Market
   return `
     WITH texts AS (
       SELECT
-        lower(trim(${fields.condition})) AS condition_id, nullif(${fields.question}, '') AS question,
+        ${paddedCondition(fields.condition)} AS condition_id, nullif(${fields.question}, '') AS question,
         nullif(trim(${fields.slug}), '') AS slug, nullif(${eventSlug}::VARCHAR, '') AS event_slug,
         try_cast(${fields.closed} AS BOOLEAN) AS closed, ${stated(volume)} AS stated,
         ${start}::VARCHAR AS start_text, ${stated(end)} AS end_text, ${stated(close)} AS close_text,

@@ -153,7 +153,11 @@ describe('skipped rows', () => {
       activity('YIELD', 1, { usdcSize: -1 }),
       activity('DANCE', 1, { size: 5 }),
       activity('SPLIT', 1, { size: 5 }),
+      activity('CONVERSION', 1, { size: 5 }),
       activity('CONVERSION', 1, { size: 5, conditionId: conditionOf(1) }),
+      activity('MIGRATION', 1, { size: 5 }),
+      activity('MIGRATION', 1, { size: 5, conditionId: conditionOf(1) }),
+      activity('TIP', 1, { size: 5 }),
       activity('SPLIT', 1, { size: 5, usdcSize: 5, conditionId: conditionOf(1) }),
     ];
     const inputs = [await put(folder, 'a.json', rows)];
@@ -164,8 +168,8 @@ describe('skipped rows', () => {
       skipped: {
         'usdcSize is no number from 0 to 9e9': 1,
         'type DANCE is not known': 1,
-        'conditionId is missing': 1,
-        'CONVERSION does not name the NO token that left (asset)': 1,
+        'type TIP: dollars that moved, no trade': 1,
+        'conditionId is missing': 3,
       },
     });
     expect(version.manifest).toMatchObject({
