@@ -39,6 +39,7 @@ export const polyTradesFormat: KnownFormat = {
         size: 'token_amount',
         price: 'price',
         usdc: 'usd_amount',
+        includesFee: 'false',
         time: 'timestamp',
         tx: '"transactionHash"',
         number: wholeOf('market_id'),

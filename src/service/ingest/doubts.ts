@@ -2,7 +2,6 @@ import { quoteText } from '../../base/duckdb.js';
 import { InputError } from '../../base/errors.js';
 import { openWhole, type WholeFile } from '../../base/whole-file.js';
 import type { Database } from '../store/database.js';
-import { INCOME } from './staged-columns.js';
 
 /** A doubt about the data as a whole: about rows that look right within their own input. */
 interface Doubt {
@@ -143,10 +142,9 @@ export class DoubtReport {
     return this.#file ? undefined : EXAMPLES;
   }
 
-  /** Whether more rows of a reason are of use. For examples of income, which is no doubt, no file is read again. */
+  /** Whether more rows of a reason are of use. */
   wants(reason: string): boolean {
-    if (this.#file) return true;
-    return !reason.endsWith(INCOME) && (this.#examples.get(reason)?.length ?? 0) < EXAMPLES;
+    return this.#file !== undefined || (this.#examples.get(reason)?.length ?? 0) < EXAMPLES;
   }
 
   async add(rows: AsyncIterable<Doubtful>): Promise<void> {
@@ -185,7 +183,7 @@ export class DoubtReport {
 type Counts = Readonly<Record<string, number>>;
 
 /**
- * Refuses data with doubtful rows. Income is left out on purpose and is no doubt.
+ * Refuses data with doubtful rows.
  *
  * @param counts Numbers of doubtful rows by reason, for each input and for the data as a whole.
  * @throws {InputError} If there is a doubtful row.
@@ -193,7 +191,7 @@ type Counts = Readonly<Record<string, number>>;
 export function refuseDoubts(counts: readonly Counts[]): void {
   const sums = new Map<string, number>();
   for (const [reason, n] of counts.flatMap((each) => Object.entries(each))) {
-    if (!reason.endsWith(INCOME)) sums.set(reason, (sums.get(reason) ?? 0) + n);
+    sums.set(reason, (sums.get(reason) ?? 0) + n);
   }
   if (sums.size === 0) return;
   const list = [...sums].map(([reason, n]) => `  ${n.toLocaleString('en-US')}: ${reason}`);

@@ -20,7 +20,7 @@ const MARKET = columnsOf(`
 
 const EVENT = columnsOf(`
   kind TINYINT, wallet VARCHAR, condition_id VARCHAR, token VARCHAR, ts BIGINT, shares BIGINT, usd BIGINT,
-  tx VARCHAR, id UUID, block BIGINT, number VARCHAR, side TINYINT`);
+  tx VARCHAR, id UUID, block BIGINT, number VARCHAR, side TINYINT, fee TINYINT`);
 
 const BLOCK = columnsOf('block BIGINT, ts BIGINT');
 
@@ -28,7 +28,9 @@ const BLOCK = columnsOf('block BIGINT, ts BIGINT');
  * The raw records that a version keeps, so that the next ingest builds on them. `ts` is in Unix seconds, `…_ms` in Unix
  * milliseconds, `volume` and `usd` in micro-USD, `shares` in millionths. `winner` is 0, 1 or 2 for a tie. `id` is null
  * if the format has no true id. An event with a `block` takes its time from that block; one with the `number` of a
- * market and a `side` takes its token from that market. It stays in `pending` until that is known.
+ * market and a `side` takes its token from that market. It stays in `pending` until that is known. `fee` is 1 for a fill
+ * whose dollars include the fee, 0 for one whose fee is not known, and null for what is no fill. Income has a wallet, a
+ * time and dollars alone.
  */
 const RAW = { market_records: MARKET, blocks: BLOCK, events: EVENT, pending: EVENT };
 

@@ -6,6 +6,7 @@ import { quoteName, quoteText } from '../../base/duckdb.js';
 import { InputError, messageOf } from '../../base/errors.js';
 import { makeFolder, writeWhole } from '../../base/whole-file.js';
 import { hashFile, type InputReport } from '../folder/version.js';
+import { KIND } from '../ledger/event.js';
 import type { Database } from '../store/database.js';
 import type { Head } from './head.js';
 import { namesOf, type Records, STAGED } from './load-raw.js';
@@ -44,7 +45,7 @@ export interface Input {
 }
 
 /** The report of reading one input, without its name. */
-export type Staged = Pick<InputReport, 'format' | 'rows' | 'kept' | 'skipped'>;
+export type Staged = Pick<InputReport, 'format' | 'rows' | 'kept' | 'income' | 'skipped'>;
 
 /** The reason for leaving out a CSV line that does not have the header's columns. */
 export const NO_LINE = 'not a line of this CSV';
@@ -85,7 +86,16 @@ export async function stageInput(db: Database, input: Input, parquet: string): P
   if (rows === 0 && head.kind === 'csv') {
     throw new InputError(`${path} holds no row beneath its header that could be read: mend it, or leave it out.`);
   }
-  return { format: format.name, rows, kept, skipped };
+  const income = format.into === 'events' ? await incomeIn(db, parquet) : undefined;
+  return { format: format.name, rows, kept, ...(income ? { income } : {}), skipped };
+}
+
+/** Counts the rows of income that were kept, and their micro-USD; undefined if there is none. */
+async function incomeIn(db: Database, parquet: string): Promise<Staged['income']> {
+  const [sum] = await db.rows<{ n: bigint; usd: number | null }>(`
+    SELECT count(*) AS n, sum(usd)::DOUBLE AS usd FROM ${parquetRows(parquet)}
+    WHERE kind = ${KIND.income} AND reason IS NULL`);
+  return sum?.n ? { rows: Number(sum.n), usd: sum.usd ?? 0 } : undefined;
 }
 
 /** Counts the lines that the CSV reader could not split into the header's columns, and drops its tables of them. */
@@ -179,7 +189,7 @@ function packing({ compression }: Head): string {
 }
 
 /** The version of the staged files' layout. Inputs that were staged under another number are read again. */
-const LAYOUT = 6;
+const LAYOUT = 7;
 
 /** The end of the name of an input that was not read to its end. */
 const PART = '.part';
@@ -189,6 +199,7 @@ const reportSchema = z.object({
     format: z.string(),
     rows: z.number(),
     kept: z.number(),
+    income: z.object({ rows: z.number(), usd: z.number() }).optional(),
     skipped: z.record(z.string(), z.number()),
   }),
   /** The hash of the Parquet file. */

@@ -1,10 +1,11 @@
 import { quoteText } from '../../base/duckdb.js';
+import { KIND } from '../ledger/event.js';
 import { doubleOf, exactDecimal, isRounded, microsOf, millisOf, ROUNDED, secondsOf, trimmedText } from './sql-text.js';
 
 /** The fields that an event is staged from, each as SQL that gives text. A field that a format lacks is null. */
 interface EventFields {
   wallet: string;
-  /** TRADE, SPLIT, MERGE, REDEEM or CONVERSION. */
+  /** TRADE, SPLIT, MERGE, REDEEM, CONVERSION or a type of income. */
   type: string;
   /** BUY or SELL, in any case. */
   side: string;
@@ -13,6 +14,8 @@ interface EventFields {
   size: string;
   price?: string;
   usdc?: string;
+  /** Whether `usdc` includes the fee, as SQL that gives a boolean. Default true. */
+  includesFee?: string;
   time?: string;
   tx?: string;
   /** A UUID that no other event has. */
@@ -41,7 +44,7 @@ function nameOf(column: string): string {
  * @param called The names of fields that are no plain columns.
  */
 export function stageEvents(source: string, fields: EventFields, called: EventNames = {}): string {
-  const { wallet, type, side, size } = fields;
+  const { wallet, type, side, size, includesFee = 'true' } = fields;
   const { token, condition, price, usdc, time, tx, block, number, numberSide, id = 'NULL' } = fields;
   return `
     WITH typed AS (
@@ -52,17 +55,19 @@ export function stageEvents(source: string, fields: EventFields, called: EventNa
         ${trimmedText(usdc)} IS NOT NULL AS has_usdc,
         ${exactDecimal(size, 'DECIMAL(22, 12)')} AS exact_size, ${exactDecimal(usdc, 'DECIMAL(22, 12)')} AS exact_usdc,
         ${exactDecimal(price, 'DECIMAL(16, 15)')} AS exact_price, ${microsOf('exact_size')} AS shares,
-        ${microsOf('coalesce(exact_usdc, exact_size * exact_price)')} AS usd,
+        ${microsOf(`coalesce(exact_usdc, CASE WHEN ${IS_INCOME} THEN exact_size ELSE exact_size * exact_price END)`)} AS usd,
         ${time ? secondsOf(time) : 'NULL::BIGINT'} AS ts, lower(${trimmedText(tx)}) AS tx, ${id}::UUID AS id,
         ${block ? `try_cast(${block} AS BIGINT)` : 'NULL::BIGINT'} AS block, ${trimmedText(number)} AS number,
         ${numberSide ?? 'NULL'}::TINYINT AS number_side, _row AS row
       FROM ${source}
     )
     SELECT
-      CASE type WHEN 'SPLIT' THEN 0 WHEN 'CONVERSION' THEN 2 WHEN 'MERGE' THEN 4 WHEN 'REDEEM' THEN 6
-        ELSE CASE side WHEN 'BUY' THEN 1 ELSE 3 END END::TINYINT AS kind,
-      wallet, condition_id, token, ts, shares, usd, tx, id, block, number,
-      number_side AS side, ${reasonOf(fields, called)} AS reason, row
+      CASE WHEN ${IS_INCOME} THEN ${KIND.income} ELSE
+        CASE type WHEN 'SPLIT' THEN 0 WHEN 'CONVERSION' THEN 2 WHEN 'MERGE' THEN 4 WHEN 'REDEEM' THEN 6
+        ELSE CASE side WHEN 'BUY' THEN 1 ELSE 3 END END END::TINYINT AS kind,
+      wallet, ${unlessIncome('condition_id')}, ${unlessIncome('token')}, ts, ${unlessIncome('shares')}, usd, tx, id, block,
+      number, number_side AS side,
+      CASE WHEN type = 'TRADE' THEN (has_usdc AND ${includesFee})::TINYINT END AS fee, ${reasonOf(fields, called)} AS reason, row
     FROM typed`;
 }
 
@@ -72,8 +77,12 @@ const MOST_AMOUNT = '9e9';
 /** Dollars by which a fill may cost more than a dollar a share, since sources round both to hundredths. */
 const ROUNDING = 0.01;
 
-/** The end of a reason for rows that are left out on purpose and raise no doubt about the data. */
-export const INCOME = ': income, no trading profit';
+/** SQL for whether a row pays for other things than trading. Such a row is a wallet's and a time's, of no market. */
+const IS_INCOME = `(type IN ('REWARD', 'MAKER_REBATE', 'TAKER_REBATE', 'REFERRAL_REWARD', 'YIELD'))`;
+
+function unlessIncome(column: string): string {
+  return `CASE WHEN NOT ${IS_INCOME} THEN ${column} END AS ${column}`;
+}
 
 function reasonOf(fields: EventFields, called: EventNames): string {
   const named = (field: keyof EventNames) => called[field] ?? nameOf(fields[field] ?? field);
@@ -81,12 +90,12 @@ function reasonOf(fields: EventFields, called: EventNames): string {
   return `
   CASE
     WHEN wallet IS NULL AND size IS NULL AND ts IS NULL AND block IS NULL THEN 'not a record'
-    WHEN type IN ('REWARD', 'MAKER_REBATE', 'TAKER_REBATE', 'REFERRAL_REWARD', 'YIELD')
-      THEN 'type ' || type || ${quoteText(INCOME)}
-    WHEN type IS NULL OR type NOT IN ('TRADE', 'SPLIT', 'MERGE', 'REDEEM', 'CONVERSION')
+    WHEN type IS NULL OR NOT (${IS_INCOME} OR type IN ('TRADE', 'SPLIT', 'MERGE', 'REDEEM', 'CONVERSION'))
       THEN 'type ' || coalesce(type, '(none)') || ' is not known'
     WHEN wallet IS NULL OR NOT regexp_full_match(wallet, '0x[0-9a-f]{40}') THEN ${say('wallet', 'is missing or malformed')}
     WHEN ts IS NULL AND block IS NULL THEN ${say('time', 'is missing or malformed')}
+    WHEN ${IS_INCOME} THEN CASE WHEN NOT coalesce(usd BETWEEN 0 AND ${MOST_MILLIONTHS}, false)
+      THEN ${say('usdc', `is no number from 0 to ${MOST_AMOUNT}`)} END
     WHEN condition_id IS NOT NULL AND NOT regexp_full_match(condition_id, '0x[0-9a-f]{64}')
       THEN ${say('condition', 'is malformed')}
     WHEN type = 'TRADE' AND (side IS NULL OR side NOT IN ('BUY', 'SELL')) THEN ${say('side', 'is neither BUY nor SELL')}
@@ -113,7 +122,7 @@ interface OrderFields {
   makerAmount: string;
   takerAsset: string;
   takerAmount: string;
-  /** The fee, taken from what the maker received. */
+  /** The fee, taken from what the maker received; not known where it is empty. */
   fee?: string;
   time?: string;
   block?: string;
@@ -129,13 +138,13 @@ interface OrderFields {
  */
 export function stageOrders(source: string, fields: OrderFields): string {
   const { maker, makerAsset, makerAmount, takerAsset, takerAmount, tx, id = 'NULL' } = fields;
-  const { fee = `'0'`, time, block } = fields;
+  const { fee = 'NULL', time, block } = fields;
   return `
     WITH typed AS (
       SELECT
         lower(trim(${maker})) AS wallet, trim(${makerAsset}) AS given, trim(${takerAsset}) AS got,
         try_cast(${makerAmount} AS DOUBLE) AS gave, try_cast(${takerAmount} AS DOUBLE) AS received,
-        try_cast(coalesce(nullif(trim(${fee}), ''), '0') AS DOUBLE) AS fee,
+        try_cast(coalesce(nullif(trim(${fee}), ''), '0') AS DOUBLE) AS fee, nullif(trim(${fee}), '') IS NOT NULL AS has_fee,
         ${time ? secondsOf(time) : 'NULL::BIGINT'} AS ts,
         ${block ? `try_cast(${block} AS BIGINT)` : 'NULL::BIGINT'} AS block,
         nullif(lower(trim(${tx})), '') AS tx, ${id}::UUID AS id, _row AS row
@@ -147,7 +156,7 @@ export function stageOrders(source: string, fields: OrderFields): string {
       CASE WHEN buys THEN got ELSE given END AS token, ts,
       try_cast(CASE WHEN buys THEN received - fee ELSE gave END AS BIGINT) AS shares,
       try_cast(CASE WHEN buys THEN gave ELSE received - fee END AS BIGINT) AS usd, tx, id,
-      block, NULL::VARCHAR AS number, NULL::TINYINT AS side, ${REASON} AS reason, row
+      block, NULL::VARCHAR AS number, NULL::TINYINT AS side, has_fee::TINYINT AS fee, ${REASON} AS reason, row
     FROM sided`;
 }
 

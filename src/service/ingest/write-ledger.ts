@@ -1,4 +1,4 @@
-import { type DayRow, type LedgerMarket, NO_TX } from '../ledger/event.js';
+import { type DayRow, KIND, type LedgerMarket, NO_TX } from '../ledger/event.js';
 import { type EventChunk, foldLedger, whatOf } from '../ledger/fold.js';
 import type { Database } from '../store/database.js';
 import { NumberTable } from '../store/number-table.js';
@@ -161,7 +161,7 @@ const TOKEN_SIDES = `
 
 const RESOLVED_EVENTS = `
   CREATE OR REPLACE TEMP VIEW resolved AS
-    SELECT e.* EXCLUDE (condition_id, block, number, side),
+    SELECT e.* EXCLUDE (condition_id, block, number, side, fee),
       CASE WHEN e.token IS NULL THEN e.condition_id ELSE s.condition_id END AS market_id,
       e.condition_id AS stated_id,
       CASE
@@ -170,7 +170,7 @@ const RESOLVED_EVENTS = `
           SELECT condition_id FROM markets WHERE neg_risk_id IS NOT NULL)) THEN NULL
         ELSE s.side
       END AS side
-    FROM events e LEFT JOIN sides s ON e.token = s.token`;
+    FROM events e LEFT JOIN sides s ON e.token = s.token WHERE e.kind <> ${KIND.income}`;
 
 /**
  * Numbers for wallets, conversions and markets. A conversion concerns every market of its group: where no NO shares

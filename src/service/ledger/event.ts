@@ -1,8 +1,9 @@
 /**
  * Kinds of events, numbered in the order in which events of one second count. Those that bring shares come before those
- * that take them, so that shares bought and sold in the same second are not sold before they are bought.
+ * that take them, so that shares bought and sold in the same second are not sold before they are bought. Income
+ * (rewards, rebates, yield) is no event of a market: it is kept among the raw records, and the ledger never sees it.
  */
-export const KIND = { split: 0, buy: 1, conversion: 2, sell: 3, merge: 4, redeem: 6 } as const;
+export const KIND = { split: 0, buy: 1, conversion: 2, sell: 3, merge: 4, redeem: 6, income: 7 } as const;
 
 /** The number of a transaction that is not known; it sorts after all others. */
 export const NO_TX = 2 ** 31 - 1;
