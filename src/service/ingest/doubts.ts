@@ -1,6 +1,7 @@
 import { quoteText } from '../../base/duckdb.js';
 import { InputError } from '../../base/errors.js';
 import { openWhole, type WholeFile } from '../../base/whole-file.js';
+import { KIND } from '../ledger/event.js';
 import type { Database } from '../store/database.js';
 
 /** A doubt about the data as a whole: about rows that look right within their own input. */
@@ -31,7 +32,7 @@ const REPEATABLE = `events WHERE id IS NULL OR ${CONTENT} IN (SELECT ${CONTENT} 
 export const DOUBTS: Readonly<Record<string, Doubt>> = {
   'event left out: its token belongs to no known side of a market': simple(
     RESOLVED,
-    'resolved WHERE kind <> 2 AND (market_id IS NULL OR side IS NULL)',
+    `resolved WHERE kind NOT IN (${KIND.conversion}, ${KIND.income}) AND (market_id IS NULL OR side IS NULL)`,
   ),
   'conversion left out: its token is no NO of an event whose markets exclude each other': simple(
     RESOLVED,

@@ -1,4 +1,4 @@
-import { type DayRow, KIND, type LedgerMarket, NO_TX } from '../ledger/event.js';
+import { type DayRow, type LedgerMarket, NO_TX } from '../ledger/event.js';
 import { type EventChunk, foldLedger, whatOf } from '../ledger/fold.js';
 import type { Database } from '../store/database.js';
 import { NumberTable } from '../store/number-table.js';
@@ -159,6 +159,7 @@ const TOKEN_SIDES = `
       QUALIFY row_number() OVER (PARTITION BY token ORDER BY condition_id) = 1)
     QUALIFY row_number() OVER (PARTITION BY condition_id ORDER BY token) <= 2`;
 
+/** Income has no market. A filter of it here would let the engine guess few events, and hold them all in memory. */
 const RESOLVED_EVENTS = `
   CREATE OR REPLACE TEMP VIEW resolved AS
     SELECT e.* EXCLUDE (condition_id, block, number, side, fee),
@@ -170,7 +171,7 @@ const RESOLVED_EVENTS = `
           SELECT condition_id FROM markets WHERE neg_risk_id IS NOT NULL)) THEN NULL
         ELSE s.side
       END AS side
-    FROM events e LEFT JOIN sides s ON e.token = s.token WHERE e.kind <> ${KIND.income}`;
+    FROM events e LEFT JOIN sides s ON e.token = s.token`;
 
 /**
  * Numbers for wallets, conversions and markets. A conversion concerns every market of its group: where no NO shares
