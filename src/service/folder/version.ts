@@ -104,7 +104,7 @@ export type InputReport = z.output<typeof inputReport>;
 export type FileRecord = z.output<typeof fileRecord>;
 
 /** The layout number of a version's files. Other numbers are refused. */
-export const SCHEMA = 3;
+export const SCHEMA = 4;
 
 const manifestSchema = z.object({ schema: z.literal(SCHEMA), ...stated });
 const sealedSchema = manifestSchema.extend({ files: z.record(z.string(), fileRecord), seal: z.string() });

@@ -1,0 +1,180 @@
+import { decimalOf } from '../base/decimal.js';
+import { isObject } from '../base/texts.js';
+import { isoOfSeconds } from './time.js';
+
+/** A part of a wallet's record that `oddslab fetch` could not get. */
+export interface MissingPart {
+  /** What is missing, such as `activity`. */
+  readonly what: string;
+  /** Its first moment, ISO 8601 in UTC; null if it is missing from the beginning. */
+  readonly from: string | null;
+  /** Its last moment; null if all that followed is missing. */
+  readonly until: string | null;
+  /** Why it could not be had. */
+  readonly why: string;
+}
+
+/**
+ * How complete the record of one wallet is: what was seen of it, and what its figures lack. A figure that is 0 or not
+ * known is absent, so that a record without a fault has only `seen`, `first` and `last`.
+ */
+export interface Completeness {
+  /** Whether any record mentions the wallet. */
+  readonly seen: boolean;
+  /** When its first event was, ISO 8601 in UTC. */
+  readonly first?: string;
+  /** When its last event was. */
+  readonly last?: string;
+  /** Shares that left it although they were never seen to come: they realize nothing, so the profit lacks them. */
+  readonly untracked_shares?: number;
+  /** All shares that it redeemed; stated beside `over_redeemed_shares`. */
+  readonly redeemed_shares?: number;
+  /** Shares redeemed beyond the winning shares that it was seen to hold: what they cost is not known. */
+  readonly over_redeemed_shares?: number;
+  /** Dollars by which redemptions paid less than the winning shares that it was seen to hold. */
+  readonly short_paid?: number;
+  /** All its buy and sell fills; stated beside fills of unknown fee. */
+  readonly fills?: number;
+  /** Fills whose fee no record states: they count as if they had cost nothing. */
+  readonly feeless_fills?: number;
+  /** Fills whose fee was computed from the market's fee schedule. */
+  readonly scheduled_fee_fills?: number;
+  /** Markets in which it traded and of which there is no record: they settle only when redeemed. */
+  readonly unknown_markets?: number;
+  /** Dollars of rewards and rebates, which are no trading profit and in no other figure. */
+  readonly income?: number;
+  /** Whether `oddslab fetch` got all of its record; absent if the record came another way. */
+  readonly fetched?: boolean;
+  /** Up to when its record was fetched, ISO 8601 in UTC. */
+  readonly fetched_until?: string;
+  /** What could not be fetched. */
+  readonly missing?: readonly MissingPart[];
+}
+
+/**
+ * How a figure is stored and sent. `time` is in Unix seconds and sent as ISO 8601, `count` is a whole number, `micros` a
+ * number of millionths, sent as decimal text, `truth` is true or false, and `parts` a JSON list of {@link MissingPart}.
+ */
+export type FigureKind = 'time' | 'count' | 'micros' | 'truth' | 'parts';
+
+interface Figure {
+  /** Its column in the table `wallet_records`. */
+  readonly column: string;
+  readonly kind: FigureKind;
+  /** The unit of a number, where it is no plain count. */
+  readonly unit?: 'shares' | 'USD';
+  /** It is sent only if one of these columns has a value, since it says nothing without. */
+  readonly beside?: readonly string[];
+}
+
+type FigureName = Exclude<keyof Completeness, 'seen'>;
+
+/** Every figure of a wallet's record, in the order of the wire; one that {@link Completeness} lacks, or has alone, does not compile. */
+export const FIGURES = {
+  first: { column: 'first_ts', kind: 'time' },
+  last: { column: 'last_ts', kind: 'time' },
+  untracked_shares: { column: 'untracked', kind: 'micros', unit: 'shares' },
+  redeemed_shares: { column: 'redeemed', kind: 'micros', unit: 'shares', beside: ['over_redeemed'] },
+  over_redeemed_shares: { column: 'over_redeemed', kind: 'micros', unit: 'shares' },
+  short_paid: { column: 'short_paid', kind: 'micros', unit: 'USD' },
+  fills: { column: 'fills', kind: 'count', beside: ['feeless', 'scheduled_fees'] },
+  feeless_fills: { column: 'feeless', kind: 'count' },
+  scheduled_fee_fills: { column: 'scheduled_fees', kind: 'count' },
+  unknown_markets: { column: 'unknown_markets', kind: 'count' },
+  income: { column: 'income', kind: 'micros', unit: 'USD' },
+  fetched: { column: 'fetched', kind: 'truth' },
+  fetched_until: { column: 'fetched_until', kind: 'time' },
+  missing: { column: 'missing', kind: 'parts' },
+} as const satisfies Record<FigureName, Figure>;
+
+type Figures = typeof FIGURES;
+
+/** The columns of the table `wallet_records`, besides the wallet. */
+export type RecordColumn = Figures[FigureName]['column'];
+
+/** The value of a figure as an engine gives it. */
+interface StoredValues {
+  time: bigint;
+  count: number;
+  micros: bigint;
+  truth: boolean;
+  parts: string;
+}
+
+/** What is stored of a wallet's record: one row of `wallet_records`. A value that is not known is null. */
+export type WalletRecord = { readonly wallet: string } & {
+  readonly [Name in FigureName as Figures[Name]['column']]: StoredValues[Figures[Name]['kind']] | null;
+};
+
+/** The names of the columns of `wallet_records`, with the kind of each, in the order of the wire. */
+export const RECORD_COLUMNS = Object.values(FIGURES).map(({ column, kind }) => ({ column, kind })) as readonly {
+  readonly column: RecordColumn;
+  readonly kind: FigureKind;
+}[];
+
+const NAMED_FIGURES = Object.entries(FIGURES) as readonly [name: FigureName, figure: Figure][];
+
+/** A wallet that no record mentions, as it is sent. */
+export const UNSEEN_SENT = '{"seen":false}';
+
+/** How complete a wallet's record is, as it is sent: the text of a JSON object with the fields of {@link Completeness}. */
+export function sentCompleteness(row: WalletRecord): string {
+  const values = row as unknown as Readonly<Record<string, StoredValues[FigureKind] | null>>;
+  let text = `{"seen":${row.first_ts !== null}`;
+  for (const [name, { column, kind, beside }] of NAMED_FIGURES) {
+    const value = values[column] ?? null;
+    const isEmpty =
+      value === null || (typeof value !== 'boolean' && kind !== 'time' && !Number(value || 0) && kind !== 'parts');
+    if (isEmpty || (beside && !beside.some((other) => Number(values[other] ?? 0) !== 0))) continue;
+    text += `,"${name}":${sentValue(kind, value)}`;
+  }
+  return `${text}}`;
+}
+
+function sentValue(kind: FigureKind, value: StoredValues[FigureKind]): string {
+  if (kind === 'time') return `"${isoOfSeconds(Number(value))}"`;
+  if (kind === 'micros') return `"${decimalOf(BigInt(value))}"`;
+  return String(value);
+}
+
+/** Readers of what is sent; each gives undefined for anything that it does not know. */
+const READERS: { readonly [Kind in FigureKind]: (sent: unknown) => unknown } = {
+  time: textOf,
+  count: numberOf,
+  micros: numberOf,
+  truth: (sent) => (typeof sent === 'boolean' ? sent : undefined),
+  parts: (sent) => (Array.isArray(sent) ? sent.filter(isObject).map(partOf) : undefined),
+};
+
+function textOf(sent: unknown): string | undefined {
+  return typeof sent === 'string' ? sent : undefined;
+}
+
+function numberOf(sent: unknown): number | undefined {
+  const number = typeof sent === 'string' && sent !== '' ? Number(sent) : sent;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+function partOf({ what, from, until, why }: Record<string, unknown>): MissingPart {
+  return { what: textOf(what) ?? '', from: textOf(from) ?? null, until: textOf(until) ?? null, why: textOf(why) ?? '' };
+}
+
+/**
+ * Reads how complete the records of wallets are from what a service sent beside its answer, and trusts nothing in it:
+ * what is no such object, and fields of another kind, are left out.
+ *
+ * @param sent The value of `completeness` in an answer, or of what was kept of it.
+ * @returns By wallet, in lower case; undefined if nothing was sent.
+ */
+export function readCompleteness(sent: unknown): Readonly<Record<string, Completeness>> | undefined {
+  if (!isObject(sent)) return undefined;
+  const entries = Object.entries(sent).flatMap(([wallet, entry]) => {
+    if (!isObject(entry) || typeof entry.seen !== 'boolean') return [];
+    const figures = NAMED_FIGURES.flatMap(([name, { kind }]) => {
+      const value = entry[name] === undefined ? undefined : READERS[kind](entry[name]);
+      return value === undefined ? [] : [[name, value]];
+    });
+    return [[wallet.toLowerCase(), { seen: entry.seen, ...Object.fromEntries(figures) }] as const];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
