@@ -34,6 +34,7 @@ export async function openDuckDbStore(path: string): Promise<Store> {
     markets: async (...asked) => (await rows.get()).markets(...asked),
     walletDays: async (...asked) => (await rows.get()).walletDays(...asked),
     lifetimes: async (...asked) => (await rows.get()).lifetimes(...asked),
+    walletRecords: async (...asked) => (await rows.get()).walletRecords(...asked),
     page(dataset, filters, slice) {
       if (rows.failure) throw rows.failure;
       return files.page(dataset, filters, slice);
@@ -141,6 +142,11 @@ export function duckDbRows(db: Database): Store {
         where.values,
         signal,
       );
+    },
+    walletRecords: (wallets, signal) => {
+      const where = new Where();
+      where.addWallets(wallets);
+      return db.ask(`FROM wallet_records ${where}`, where.values, signal);
     },
     close: () => db.close(),
   };
