@@ -1,5 +1,13 @@
 import { CommanderError } from 'commander';
-import { CellTimeoutError, DriftError, messageOf, OddslabError, TypeCheckError, UsageError } from '../base/errors.js';
+import {
+  CellTimeoutError,
+  DriftError,
+  messageOf,
+  NotSeenError,
+  OddslabError,
+  TypeCheckError,
+  UsageError,
+} from '../base/errors.js';
 
 /** Meanings of the command's exit codes, from which help and documentation are made. */
 export const EXIT_CODES = {
@@ -8,6 +16,7 @@ export const EXIT_CODES = {
   2: 'run --check: outputs differ from those stored in the notebook, or none are stored',
   3: 'run --types block: a notebook has type errors or cannot be checked, so it did not run',
   4: 'run --timeout: a cell did not end in time',
+  5: 'query: no record mentions a wallet that was asked for',
   64: 'wrong usage: an unknown option, parameter or value; run and convert: a missing file, too',
 } as const;
 
@@ -15,6 +24,7 @@ export const EXIT_CODES = {
 export function exitCodeOf(error: unknown): keyof typeof EXIT_CODES {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 64;
   if (error instanceof UsageError) return 64;
+  if (error instanceof NotSeenError) return 5;
   if (error instanceof CellTimeoutError) return 4;
   if (error instanceof TypeCheckError) return 3;
   if (error instanceof DriftError) return 2;

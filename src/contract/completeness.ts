@@ -139,15 +139,21 @@ function sentValue(kind: FigureKind, value: StoredValues[FigureKind]): string {
 
 /** Readers of what is sent; each gives undefined for anything that it does not know. */
 const READERS: { readonly [Kind in FigureKind]: (sent: unknown) => unknown } = {
-  time: textOf,
+  time: timeOf,
   count: numberOf,
   micros: numberOf,
   truth: (sent) => (typeof sent === 'boolean' ? sent : undefined),
   parts: (sent) => (Array.isArray(sent) ? sent.filter(isObject).map(partOf) : undefined),
 };
 
-function textOf(sent: unknown): string | undefined {
-  return typeof sent === 'string' ? sent : undefined;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/;
+
+function timeOf(sent: unknown): string | undefined {
+  return typeof sent === 'string' && TIME.test(sent) ? sent : undefined;
+}
+
+function textOf(sent: unknown): string {
+  return typeof sent === 'string' ? sent : '';
 }
 
 function numberOf(sent: unknown): number | undefined {
@@ -156,8 +162,10 @@ function numberOf(sent: unknown): number | undefined {
 }
 
 function partOf({ what, from, until, why }: Record<string, unknown>): MissingPart {
-  return { what: textOf(what) ?? '', from: textOf(from) ?? null, until: textOf(until) ?? null, why: textOf(why) ?? '' };
+  return { what: textOf(what), from: timeOf(from) ?? null, until: timeOf(until) ?? null, why: textOf(why) };
 }
+
+const WALLET = /^0x[0-9a-f]{40}$/i;
 
 /**
  * Reads how complete the records of wallets are from what a service sent beside its answer, and trusts nothing in it:
@@ -169,7 +177,7 @@ function partOf({ what, from, until, why }: Record<string, unknown>): MissingPar
 export function readCompleteness(sent: unknown): Readonly<Record<string, Completeness>> | undefined {
   if (!isObject(sent)) return undefined;
   const entries = Object.entries(sent).flatMap(([wallet, entry]) => {
-    if (!isObject(entry) || typeof entry.seen !== 'boolean') return [];
+    if (!WALLET.test(wallet) || !isObject(entry) || typeof entry.seen !== 'boolean') return [];
     const figures = NAMED_FIGURES.flatMap(([name, { kind }]) => {
       const value = entry[name] === undefined ? undefined : READERS[kind](entry[name]);
       return value === undefined ? [] : [[name, value]];
