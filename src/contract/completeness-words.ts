@@ -1,5 +1,5 @@
 import { counted } from '../base/texts.js';
-import type { Completeness } from './completeness.js';
+import type { Completeness, FigureName, MissingPart } from './completeness.js';
 
 /** A fault of a wallet's record in plain words; undefined where it has none, or for a figure that is no fault. */
 type Fault = (record: Completeness) => string | undefined;
@@ -10,7 +10,7 @@ const NO_FAULT: Fault = () => undefined;
 const LEAST = 1e-6;
 
 /** What each figure says against a record; a figure of the contract without it is a type error. */
-const FAULTS: Readonly<Record<keyof Completeness, Fault>> = {
+const FAULTS: Readonly<Record<'seen' | FigureName, Fault>> = {
   seen: ({ seen }) => (seen ? undefined : 'not seen: no record mentions it'),
   first: NO_FAULT,
   last: NO_FAULT,
@@ -47,7 +47,7 @@ export function faultsOf(record: Completeness): string[] {
   return Object.values(FAULTS).flatMap((fault) => fault(record) ?? []);
 }
 
-function partText({ what, from, until, why }: NonNullable<Completeness['missing']>[number]): string {
+function partText({ what, from, until, why }: MissingPart): string {
   const range = [from ? `from ${minuteOf(from)}` : '', until ? `to ${minuteOf(until)}` : ''].filter(Boolean).join(' ');
   return `${what || 'a part'}${range && ` ${range}`}${why && ` (${why})`}`;
 }

@@ -15,79 +15,115 @@ export interface MissingPart {
 }
 
 /**
- * How complete the record of one wallet is: what was seen of it, and what its figures lack. A figure that is 0 or not
- * known is absent, so that a record without a fault has only `seen`, `first` and `last`.
- */
-export interface Completeness {
-  /** Whether any record mentions the wallet. */
-  readonly seen: boolean;
-  /** When its first event was, ISO 8601 in UTC. */
-  readonly first?: string;
-  /** When its last event was. */
-  readonly last?: string;
-  /** Shares that left it although they were never seen to come: they realize nothing, so the profit lacks them. */
-  readonly untracked_shares?: number;
-  /** All shares that it redeemed; stated beside `over_redeemed_shares`. */
-  readonly redeemed_shares?: number;
-  /** Shares redeemed beyond the winning shares that it was seen to hold: what they cost is not known. */
-  readonly over_redeemed_shares?: number;
-  /** Dollars by which redemptions paid less than the winning shares that it was seen to hold. */
-  readonly short_paid?: number;
-  /** All its buy and sell fills; stated beside fills of unknown fee. */
-  readonly fills?: number;
-  /** Fills whose fee no record states: they count as if they had cost nothing. */
-  readonly feeless_fills?: number;
-  /** Fills whose fee was computed from the market's fee schedule. */
-  readonly scheduled_fee_fills?: number;
-  /** Markets in which it traded and of which there is no record: they settle only when redeemed. */
-  readonly unknown_markets?: number;
-  /** Dollars of rewards and rebates, which are no trading profit and in no other figure. */
-  readonly income?: number;
-  /** Whether `oddslab fetch` got all of its record; absent if the record came another way. */
-  readonly fetched?: boolean;
-  /** Up to when its record was fetched, ISO 8601 in UTC. */
-  readonly fetched_until?: string;
-  /** What could not be fetched. */
-  readonly missing?: readonly MissingPart[];
-}
-
-/**
  * How a figure is stored and sent. `time` is in Unix seconds and sent as ISO 8601, `count` is a whole number, `micros` a
  * number of millionths, sent as decimal text, `truth` is true or false, and `parts` a JSON list of {@link MissingPart}.
  */
 export type FigureKind = 'time' | 'count' | 'micros' | 'truth' | 'parts';
 
-interface Figure {
+/** One figure of a wallet's record. */
+export interface Figure {
   /** Its column in the table `wallet_records`. */
   readonly column: string;
   readonly kind: FigureKind;
-  /** The unit of a number, where it is no plain count. */
-  readonly unit?: 'shares' | 'USD';
+  readonly unit?: string;
   /** It is sent only if one of these columns has a value, since it says nothing without. */
   readonly beside?: readonly string[];
+  readonly meaning: string;
 }
 
-type FigureName = Exclude<keyof Completeness, 'seen'>;
+const SHARES = { kind: 'micros', unit: 'shares' } as const;
+const USD = { kind: 'micros', unit: 'USD' } as const;
 
-/** Every figure of a wallet's record, in the order of the wire; one that {@link Completeness} lacks, or has alone, does not compile. */
+/** Every figure of a wallet's record, in the order of the wire. Each engine and the client take it from here. */
 export const FIGURES = {
-  first: { column: 'first_ts', kind: 'time' },
-  last: { column: 'last_ts', kind: 'time' },
-  untracked_shares: { column: 'untracked', kind: 'micros', unit: 'shares' },
-  redeemed_shares: { column: 'redeemed', kind: 'micros', unit: 'shares', beside: ['over_redeemed'] },
-  over_redeemed_shares: { column: 'over_redeemed', kind: 'micros', unit: 'shares' },
-  short_paid: { column: 'short_paid', kind: 'micros', unit: 'USD' },
-  fills: { column: 'fills', kind: 'count', beside: ['feeless', 'scheduled_fees'] },
-  feeless_fills: { column: 'feeless', kind: 'count' },
-  scheduled_fee_fills: { column: 'scheduled_fees', kind: 'count' },
-  unknown_markets: { column: 'unknown_markets', kind: 'count' },
-  income: { column: 'income', kind: 'micros', unit: 'USD' },
-  fetched: { column: 'fetched', kind: 'truth' },
-  fetched_until: { column: 'fetched_until', kind: 'time' },
-  missing: { column: 'missing', kind: 'parts' },
-} as const satisfies Record<FigureName, Figure>;
+  first: { column: 'first_ts', kind: 'time', meaning: "The wallet's first event that was seen." },
+  last: { column: 'last_ts', kind: 'time', meaning: 'Its last event.' },
+  untracked_shares: {
+    column: 'untracked',
+    ...SHARES,
+    meaning: 'Left the wallet although they were never seen to come: they realize nothing, so its profit lacks them.',
+  },
+  redeemed_shares: {
+    column: 'redeemed',
+    ...SHARES,
+    beside: ['over_redeemed'],
+    meaning: 'All that it redeemed; stated beside over_redeemed_shares.',
+  },
+  over_redeemed_shares: {
+    column: 'over_redeemed',
+    ...SHARES,
+    meaning: 'Redeemed beyond the winning shares that it was seen to hold; a part of untracked_shares.',
+  },
+  short_paid: {
+    column: 'short_paid',
+    ...USD,
+    meaning: 'By how much redemptions paid less than the winning shares that it was seen to hold.',
+  },
+  fills: {
+    column: 'fills',
+    kind: 'count',
+    unit: 'fills',
+    beside: ['feeless', 'scheduled_fees'],
+    meaning: 'All its buy and sell fills; stated beside the two figures that follow.',
+  },
+  feeless_fills: {
+    column: 'feeless',
+    kind: 'count',
+    unit: 'fills',
+    meaning: 'Fills whose fee nothing tells: they count as if they had cost none.',
+  },
+  scheduled_fee_fills: {
+    column: 'scheduled_fees',
+    kind: 'count',
+    unit: 'fills',
+    meaning: "Fills whose fee was computed from their market's fee schedule.",
+  },
+  unknown_markets: {
+    column: 'unknown_markets',
+    kind: 'count',
+    unit: 'markets',
+    meaning: 'Markets that it traded in and that have no record: they settle only when redeemed.',
+  },
+  income: {
+    column: 'income',
+    ...USD,
+    meaning: 'Rewards and rebates, which are no trading profit and in no other figure.',
+  },
+  fetched: {
+    column: 'fetched',
+    kind: 'truth',
+    meaning: 'Whether `oddslab fetch` got all of its record; absent if the record came another way.',
+  },
+  fetched_until: { column: 'fetched_until', kind: 'time', meaning: 'Up to when its record was fetched.' },
+  missing: {
+    column: 'missing',
+    kind: 'parts',
+    meaning: 'What could not be fetched: what, from when, until when, why.',
+  },
+} as const satisfies Readonly<Record<string, Figure>>;
 
 type Figures = typeof FIGURES;
+
+/** The name of a figure, on the wire and in the client. */
+export type FigureName = keyof Figures;
+
+/** The value of a figure in the client. */
+interface ReadValues {
+  time: string;
+  count: number;
+  micros: number;
+  truth: boolean;
+  parts: readonly MissingPart[];
+}
+
+/**
+ * How complete the record of one wallet is: what was seen of it, and what its figures lack. A figure that is 0 or not
+ * known is absent, so that a record without a fault has only `seen`, `first` and `last`.
+ */
+export type Completeness = {
+  /** Whether any record mentions the wallet. */
+  readonly seen: boolean;
+} & { readonly [Name in FigureName]?: ReadValues[Figures[Name]['kind']] };
 
 /** The columns of the table `wallet_records`, besides the wallet. */
 export type RecordColumn = Figures[FigureName]['column'];

@@ -3,11 +3,8 @@ import { faultsOf } from '../../contract/completeness-words.js';
 import { provenanceOf } from './provenance.js';
 import { columnNames, type Tabular, vectorOf } from './tabular.js';
 
-/** How complete the record of one wallet is. */
-export interface WalletCompleteness extends Completeness {
-  /** Its address, in lower case. */
-  readonly wallet: string;
-}
+/** How complete the record of one wallet is, and its address in lower case. */
+export type WalletCompleteness = { readonly wallet: string } & Completeness;
 
 /**
  * How complete the records behind a frame are: an entry for each wallet that its queries named, also one without a row,
