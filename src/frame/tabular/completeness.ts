@@ -1,7 +1,7 @@
 import type { Completeness } from '../../contract/completeness.js';
 import { faultsOf } from '../../contract/completeness-words.js';
 import { provenanceOf } from './provenance.js';
-import { columnNames, type Tabular, vectorOf } from './tabular.js';
+import { columnNames, rowCount, type Tabular, vectorOf } from './tabular.js';
 
 /** How complete the record of one wallet is, and its address in lower case. */
 export type WalletCompleteness = { readonly wallet: string } & Completeness;
@@ -39,14 +39,15 @@ const WALLET_COLUMN = 'proxy_wallet';
 
 /**
  * The wallets behind a frame's rows whose records are not complete. If the frame names wallets, only those that it
- * names count: a row of another was filtered out.
+ * names count, as the rows of others were filtered out, but all count if it has no rows.
  */
 export function faultyRecords(frame: Tabular): readonly FaultyRecord[] {
   const faulty = completenessOf(frame).flatMap(({ wallet, ...record }) => {
     const faults = faultsOf(record);
     return faults.length > 0 ? [{ wallet, faults }] : [];
   });
-  if (faulty.length === 0 || !columnNames(frame).includes(WALLET_COLUMN)) return faulty;
+  const isWhole = rowCount(frame) === 0 || !columnNames(frame).includes(WALLET_COLUMN);
+  if (faulty.length === 0 || isWhole) return faulty;
   const named = walletsIn(frame);
   return named ? faulty.filter(({ wallet }) => named.has(wallet)) : faulty;
 }

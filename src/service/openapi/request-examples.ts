@@ -1,4 +1,3 @@
-import { fieldOf } from '../../base/texts.js';
 import type { DATASETS } from '../../contract/dataset.js';
 import { LIFETIME } from '../../contract/lifetime.js';
 import { MARKETS } from '../../contract/markets.js';
@@ -34,7 +33,7 @@ type Known = (typeof DATASETS)[number];
 export function exampleOf({ id, parameters }: Known): Example {
   const { params, results } = examples[id];
   const { name = '' } = parameters.find(({ kind }) => kind === 'wallet') ?? {};
-  const wallet = fieldOf(params, name);
+  const wallet = (params as Readonly<Record<string, string>>)[name];
   const page = { limit: 50, offset: 0 };
   return {
     request: { agent_id: id, params, pagination: page, formatter_config: { format_type: 'raw' } },
@@ -42,7 +41,7 @@ export function exampleOf({ id, parameters }: Known): Example {
       timestamp: '2026-02-01T08:30:00Z',
       params,
       pagination: { ...page, has_more: false },
-      ...(typeof wallet === 'string' ? { completeness: { [wallet]: examples.completeness } } : {}),
+      ...(wallet !== undefined ? { completeness: { [wallet]: examples.completeness } } : {}),
       data: { results },
     },
   };
