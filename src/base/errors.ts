@@ -79,6 +79,11 @@ export class DriftError extends NotebookError {
   override name = 'DriftError';
 }
 
+/** The data hold no record of what was asked for by name, so that there is no answer: not even that it is nothing. */
+export class NotSeenError extends OddslabError {
+  override name = 'NotSeenError';
+}
+
 /** The message of whatever was thrown, which need not be an error. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

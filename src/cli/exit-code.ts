@@ -4,6 +4,7 @@ import {
   DriftError,
   IncompleteError,
   messageOf,
+  NotSeenError,
   OddslabError,
   TypeCheckError,
   UsageError,
@@ -16,6 +17,7 @@ export const EXIT_CODES = {
   2: 'run --check: outputs differ from those stored in the notebook, or none are stored',
   3: 'run --types block: a notebook has type errors or cannot be checked, so it did not run; ingest: an input that was named is in no known format, the others were ingested',
   4: 'run --timeout: a cell did not end in time',
+  5: 'query: no record mentions a wallet that was asked for',
   64: 'wrong usage: an unknown option, parameter or value; run and convert: a missing file, too',
 } as const;
 
@@ -23,6 +25,7 @@ export const EXIT_CODES = {
 export function exitCodeOf(error: unknown): keyof typeof EXIT_CODES {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 64;
   if (error instanceof UsageError) return 64;
+  if (error instanceof NotSeenError) return 5;
   if (error instanceof CellTimeoutError) return 4;
   if (error instanceof TypeCheckError || error instanceof IncompleteError) return 3;
   if (error instanceof DriftError) return 2;

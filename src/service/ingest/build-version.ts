@@ -10,6 +10,7 @@ import { countDoubts, type DoubtReport, doubtfulEvents, FOLDED } from './doubts.
 import { loadRaw } from './load-raw.js';
 import type { ReadInputs } from './read-inputs.js';
 import { parquetRows, pathLiteral } from './sql-text.js';
+import { WALLET_RECORDS } from './wallet-records.js';
 import { resolveEvents, writeLedger } from './write-ledger.js';
 
 /** Options for building a version. */
@@ -56,8 +57,8 @@ interface Built {
 }
 
 /**
- * Builds the tables that the service answers from: `market_rows`, `wallet_market_days`, `wallet_days` and `lifetimes`,
- * each in the order in which it is served. They are made of all markets and events in the database. Beside the database
+ * Builds the tables that the service answers from: `market_rows`, `wallet_market_days`, `wallet_days`, `lifetimes` and
+ * `wallet_records`, each in the order in which it is served. They are made of all markets and events in the database. Beside the database
  * it writes the files that answer most queries faster.
  *
  * @param scratch A folder for files that are needed only while building.
@@ -75,6 +76,7 @@ export async function buildResults(db: Database, scratch: string): Promise<Built
   await refuseInexact(db);
   Object.assign(doubtful, await countDoubts(db, FOLDED));
   await db.run(RESULTS);
+  await db.run(WALLET_RECORDS);
   await writeWalletFiles(db, dirname(db.path));
   await writeMarketFiles(db, dirname(db.path));
   const busiest = await db.rows<{ wallet: string }>(

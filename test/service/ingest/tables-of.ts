@@ -7,7 +7,7 @@ export async function tablesOf(folder: string): Promise<Record<string, unknown[]
   const name = (await readFile(join(folder, 'current'), 'utf8')).trim();
   const db = await Database.open(join(folder, 'versions', name, 'lab.duckdb'), { locked: true });
   try {
-    const tables = ['market_rows', 'wallet_days', 'wallet_market_days', 'lifetimes'];
+    const tables = ['market_rows', 'wallet_days', 'wallet_market_days', 'lifetimes', 'wallet_records'];
     const rows = await Promise.all(tables.map((table) => db.rows(`SELECT * FROM ${table}`)));
     return Object.fromEntries(tables.map((table, i) => [table, rows[i] ?? []]));
   } finally {
