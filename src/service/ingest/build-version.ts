@@ -74,9 +74,9 @@ export async function buildResults(db: Database, scratch: string): Promise<Built
   await foldAll(db, ledger);
   await db.run(`DETACH scratch; CREATE OR REPLACE TEMP VIEW ledger AS FROM ${parquetRows(ledger)}`);
   await refuseInexact(db);
-  Object.assign(doubtful, await countDoubts(db, FOLDED));
   await db.run(RESULTS);
   await db.run(WALLET_RECORDS);
+  Object.assign(doubtful, await countDoubts(db, FOLDED));
   await writeWalletFiles(db, dirname(db.path));
   await writeMarketFiles(db, dirname(db.path));
   const busiest = await db.rows<{ wallet: string }>(

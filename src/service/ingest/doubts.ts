@@ -116,6 +116,10 @@ export const FOLDED: Readonly<Record<string, Doubt>> = {
   'wallet and market with more redeemed than the winning shares that were seen (untracked)': ofLedger('over_redeemed'),
   'wallet and market with less paid than the winning shares that were held (each counts a dollar)':
     ofLedger('short_paid'),
+  'wallet with fills whose fee is known and fills whose fee is not (its profit mixes both)': simple(
+    'wallet, NULL AS condition_id, NULL AS token, last_ts AS ts, NULL AS tx',
+    'wallet_records WHERE feeless BETWEEN 1 AND fills - 1',
+  ),
 };
 
 /** Doubts about events that are kept aside until another input completes them. */
