@@ -8,7 +8,9 @@ export async function tablesOf(folder: string): Promise<Record<string, unknown[]
   const db = await Database.open(join(folder, 'versions', name, 'lab.duckdb'), { locked: true });
   try {
     const tables = ['market_rows', 'wallet_days', 'wallet_market_days', 'lifetimes', 'wallet_records'];
-    const rows = await Promise.all(tables.map((table) => db.rows(`SELECT COLUMNS(c -> c NOT IN ('feeless')) FROM ${table}`)));
+    const rows = await Promise.all(
+      tables.map((table) => db.rows(`SELECT COLUMNS(c -> c NOT IN ('feeless')) FROM ${table}`)),
+    );
     return Object.fromEntries(tables.map((table, i) => [table, rows[i] ?? []]));
   } finally {
     db.close();
