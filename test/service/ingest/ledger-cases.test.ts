@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ingest } from '../../../src/service/ingest/ingest-inputs.js';
+import { simulate } from '../../../src/service/sample/simulate-sample.js';
 import { isAbsent } from '../../support/is-absent.js';
 import {
   activity,
@@ -95,6 +96,28 @@ describe('a market whose close is only its end date', () => {
     expect((await resultOf([markets, [bought], [conversion]])).ofMarkets).toContainEqual({
       ...{ wallet: 1, market: 1, day, pnl: -50, wins: 0, losses: 1 },
     });
+  });
+
+  it('gives each wallet of the sample the profit that it has with the close times', async () => {
+    const folder = await temporaryFolder();
+    const { files } = await simulate({ out: join(folder, 'sample'), markets: 60, wallets: 20, fills: 3_000, seed: 3 });
+    const path = files.find((file) => file.endsWith('markets.json')) ?? '';
+    const markets: Record<string, unknown>[] = JSON.parse(readFileSync(path, 'utf8'));
+    const timeless = await put(
+      folder,
+      'timeless.json',
+      markets.map(({ closedTime: __, ...market }) => market),
+    );
+    const others = files.filter((file) => file !== path);
+    const [a, b] = [join(folder, 'a'), join(folder, 'b')];
+    await ingest({ folder: a, inputs: [path, ...others] });
+    await ingest({ folder: b, inputs: [timeless, ...others] });
+    const profits = async (data: string) =>
+      (await tablesOf(data)).lifetimes?.map((row) => [
+        Reflect.get(Object(row), 'pnl'),
+        Reflect.get(Object(row), 'untracked'),
+      ]);
+    expect(await profits(b)).toEqual(await profits(a));
   });
 
   it('that resolved early settles when its record was made or, where that is not told, at its last event', async () => {
