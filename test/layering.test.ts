@@ -107,7 +107,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'service/settings': ['base', 'contract'],
   'service/store': ['base', 'contract', 'service/folder'],
   'service/http': ['base', 'contract', 'service/settings'],
-  'service/ingest': ['base', 'service/folder', 'service/ledger', 'service/sample', 'service/store'],
+  'service/ingest': ['base', 'contract', 'service/folder', 'service/ledger', 'service/sample', 'service/store'],
   'service/clickhouse': ['base', 'contract', 'service/store', 'service/http'],
   'service/operation': ['service/settings', 'service/store', 'service/http'],
   'service/cluster': ['base', 'service/folder', 'service/store', 'service/http', 'service/clickhouse'],

@@ -4,9 +4,10 @@ import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 import { takeVector } from '../frame/vector/take-vector.js';
-import type { Cell, Vector } from '../frame/vector/vector.js';
+import { type Cell, cellAt, type Vector, vectorOfCells } from '../frame/vector/vector.js';
 import { type BetaPrior, fitBetaPrior, refusePrior } from './beta-prior.js';
 import { byKey, type GroupedRows, groupedSums, refuseOwnColumn } from './records/grouped-rows.js';
+import { faultsBy } from './records/record-faults.js';
 import type { Period } from './records/record-granularity.js';
 import { betaInterval } from './statistics/beta-interval.js';
 import { refuseConfidence } from './statistics/wilson-interval.js';
@@ -33,6 +34,7 @@ export type LeaderboardRecord<By extends string> = { rank: number } & {
   pnl: number;
   roi: number;
   small_sample: boolean;
+  note: string | null;
 };
 
 /** With fewer decided events a rate is only a hint, whatever the prior. */
@@ -64,6 +66,12 @@ const COLUMNS = [
     nullable: false,
     meaning: `Whether the rate says little: fewer than ${FEW} decided, or fewer than the prior weighs, α + β.`,
   },
+  {
+    name: 'note',
+    dtype: 'string',
+    nullable: true,
+    meaning: "What the wallet's record lacks; null if nothing is known.",
+  },
 ] as const satisfies readonly Column[];
 
 /**
@@ -78,7 +86,8 @@ const COLUMNS = [
  * @param frame PnL records: needs `wins`, `losses`, `pnl`, `invested`, and the column of the groups (or `date`). Rows
  * that lack one of these numbers are left out.
  * @returns A row for each group, the best first, equal ones by key: rank, key, decided, win_rate, shrunken_rate, low,
- * high, pnl, roi, small_sample. If hardly anybody won, the shrunken rate of those who did not may lie above `high`: it
+ * high, pnl, roi, small_sample, and a note on what the wallet's record lacks, as far as `completenessOf` knows it. If
+ * hardly anybody won, the shrunken rate of those who did not may lie above `high`: it
  * is the mean of a distribution that lies almost entirely at 0. A group without a decided event has the prior's own
  * rate and a `win_rate` of NaN; all rates are NaN if no group has any. No rows for a frame without rows.
  * @throws {ColumnError} If a column is missing, not numeric or infinite, `wins`, `losses` or `invested` is negative, a
@@ -104,6 +113,11 @@ export function leaderboard<By extends string = 'proxy_wallet'>(
   const order = rankOf(present, rates.low, grouped);
   const take = (all: Float64Array): Vector => takeVector({ kind: 'number', values: all }, order);
   const few = takeVector({ kind: 'boolean', values: rates.few }, order);
+  const faultsOf = faultsBy(frame, by);
+  const notes = vectorOfCells(
+    Array.from(order, (group) => faultsOf(cellAt(grouped.keys, group)).join('; ') || null),
+    'text',
+  );
   const roi = pnl.map((gain, group) =>
     (invested[group] as number) > 0 ? gain / (invested[group] as number) : Number.NaN,
   );
@@ -115,6 +129,7 @@ export function leaderboard<By extends string = 'proxy_wallet'>(
       takeVector(grouped.keys, order),
       ...[rates.decided, rates.raw, rates.shrunken, rates.low, rates.high, pnl, roi].map(take),
       few,
+      notes,
     ],
     frame,
   );

@@ -33,8 +33,8 @@ export interface Sharpe {
  * @param frame PnL records by day, in any order: needs `date` and `pnl`. Several wallets are pooled, day by day; rows
  * without a `pnl` are left out.
  * @param options.capital Dollars at risk, which the data do not contain.
- * @returns The ratio and what it is computed from. The ratio is NaN for fewer than two days, and if the results of all
- * days are equal; the volatility is NaN for fewer than two days, the mean return without any.
+ * @returns The ratio and what it is computed from. The ratio is NaN if the results of all days are equal. Fewer than two
+ * days tell nothing of a year: all figures are NaN then, and the shown result says why.
  * @throws {ColumnError} If a column is missing, not numeric or infinite, a date cannot be read, or the records are
  * coarser than days.
  * @throws {UsageError} If the capital is not above 0, or an option is unknown.
@@ -45,7 +45,7 @@ export interface Sharpe {
 export function sharpe(frame: Tabular, options: CapitalOptions): Sharpe {
   const capital = capitalOf('sharpe', options);
   const pnl = dailyPnl(frame);
-  const mean = meanOf(pnl);
+  const mean = pnl.length > 1 ? meanOf(pnl) : Number.NaN;
   const squares = pnl.reduce((total, micros) => total + (micros - mean) ** 2, 0);
   const deviation = pnl.length > 1 ? Math.sqrt(squares / (pnl.length - 1)) : Number.NaN;
   const scale = MICRO * capital;
@@ -60,7 +60,7 @@ export function sharpe(frame: Tabular, options: CapitalOptions): Sharpe {
     ['Sharpe ratio', formatRatio(result.sharpe)],
     ['Mean return', `${formatPercent(result.meanReturn)} a year`],
     ['Volatility', `${formatPercent(result.volatility)} a year`],
-    ['Over', `${counted(pnl.length, 'day')}, on ${formatUsd(capital)}`],
+    ...overOf(pnl.length, capital),
   ]);
 }
 
@@ -86,8 +86,8 @@ export interface Sortino {
  * @param frame PnL records by day, in any order: needs `date` and `pnl`. Several wallets are pooled, day by day; rows
  * without a `pnl` are left out.
  * @param options.capital Dollars at risk, which the data do not contain.
- * @returns The ratio and what it is computed from. The ratio is NaN for fewer than two days, and without a losing day,
- * where empyrical gives infinity; the mean return and the downside risk are NaN without any day.
+ * @returns The ratio and what it is computed from. The ratio is NaN without a losing day, where empyrical gives
+ * infinity. Fewer than two days tell nothing of a year: all figures are NaN then, and the shown result says why.
  * @throws {ColumnError} If a column is missing, not numeric or infinite, a date cannot be read, or the records are
  * coarser than days.
  * @throws {UsageError} If the capital is not above 0, or an option is unknown.
@@ -99,12 +99,12 @@ export interface Sortino {
 export function sortino(frame: Tabular, options: CapitalOptions): Sortino {
   const capital = capitalOf('sortino', options);
   const pnl = dailyPnl(frame);
-  const mean = meanOf(pnl);
+  const mean = pnl.length > 1 ? meanOf(pnl) : Number.NaN;
   const squares = pnl.reduce((total, micros) => total + Math.min(micros, 0) ** 2, 0);
-  const downside = Math.sqrt(squares / pnl.length);
+  const downside = pnl.length > 1 ? Math.sqrt(squares / pnl.length) : Number.NaN;
   const scale = MICRO * capital;
   const result = {
-    sortino: downside > 0 && pnl.length > 1 ? (Math.sqrt(DAYS_A_YEAR) * mean) / downside : Number.NaN,
+    sortino: downside > 0 ? (Math.sqrt(DAYS_A_YEAR) * mean) / downside : Number.NaN,
     meanReturn: (DAYS_A_YEAR * mean) / scale,
     downsideRisk: (Math.sqrt(DAYS_A_YEAR) * downside) / scale,
     days: pnl.length,
@@ -114,7 +114,7 @@ export function sortino(frame: Tabular, options: CapitalOptions): Sortino {
     ['Sortino ratio', formatRatio(result.sortino)],
     ['Mean return', `${formatPercent(result.meanReturn)} a year`],
     ['Downside risk', `${formatPercent(result.downsideRisk)} a year`],
-    ['Over', `${counted(pnl.length, 'day')}, on ${formatUsd(capital)}`],
+    ...overOf(pnl.length, capital),
   ]);
 }
 
@@ -146,7 +146,8 @@ export interface Calmar {
  * @param options.capital Dollars at risk, which the data do not contain. Unlike the Sharpe ratio, this one depends on
  * it.
  * @returns The ratio and what it is computed from. The ratio is NaN where nothing ever fell; it, annualReturn and
- * maxDrawdown are NaN without rows, and where a day lost more than the capital.
+ * maxDrawdown are NaN where a day lost more than the capital. Fewer than two days tell nothing of a year: all figures
+ * are NaN then, and the shown result says why.
  * @throws {ColumnError} If a column is missing, not numeric or infinite, a date cannot be read, or the records are
  * coarser than days.
  * @throws {UsageError} If the capital is not above 0, or an option is unknown.
@@ -158,11 +159,11 @@ export function calmar(frame: Tabular, options: CapitalOptions): Calmar {
   const capital = capitalOf('calmar', options);
   const pnl = dailyPnl(frame);
   const { value, fall } = compounded(pnl, MICRO * capital);
-  const annualReturn = pnl.length > 0 ? value ** (DAYS_A_YEAR / pnl.length) - 1 : Number.NaN;
+  const annualReturn = pnl.length > 1 ? value ** (DAYS_A_YEAR / pnl.length) - 1 : Number.NaN;
   const result = {
     calmar: fall > 0 ? annualReturn / fall : Number.NaN,
     annualReturn,
-    maxDrawdown: pnl.length > 0 ? fall : Number.NaN,
+    maxDrawdown: pnl.length > 1 ? fall : Number.NaN,
     days: pnl.length,
     capital,
   };
@@ -170,8 +171,14 @@ export function calmar(frame: Tabular, options: CapitalOptions): Calmar {
     ['Calmar ratio', formatRatio(result.calmar)],
     ['Annual return', formatPercent(annualReturn)],
     ['Maximum drawdown', formatPercent(result.maxDrawdown)],
-    ['Over', `${counted(pnl.length, 'day')}, on ${formatUsd(capital)}`],
+    ...overOf(pnl.length, capital),
   ]);
+}
+
+/** How much a ratio is computed from and, where that is too little for one, that it is. */
+function overOf(days: number, capital: number): [label: string, text: string][] {
+  const over: [string, string] = ['Over', `${counted(days, 'day')}, on ${formatUsd(capital)}`];
+  return days > 1 ? [over] : [over, ['Refused', 'it takes at least two days to tell anything of a year']];
 }
 
 /** The final value of one unit, and its deepest fall; both NaN if more than all was lost. */

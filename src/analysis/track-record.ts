@@ -14,6 +14,7 @@ import { amountsOf, refuseInfinite } from './records/amounts.js';
 import { completeNumbers } from './records/complete-numbers.js';
 import { type GroupedRows, groupedRows, refuseOwnColumn } from './records/grouped-rows.js';
 import { distinctMoments } from './records/moments.js';
+import { faultsBy } from './records/record-faults.js';
 import { sumsByGroup } from './statistics/sums.js';
 import { refuseConfidence, wilsonInterval } from './statistics/wilson-interval.js';
 import type { WinRateOptions } from './win-rate.js';
@@ -42,8 +43,8 @@ export interface TrackRecordOptions<By extends string> extends WinRateOptions {
   readonly by?: By;
   /**
    * Wallets whose profit the data do not fully cover, as `oddslab data untracked --csv` prints them: the column of the
-   * wallets, and `untracked_shares`, the shares that left a wallet although they were never seen to arrive. Default:
-   * none.
+   * wallets, and `untracked_shares`, the shares that left a wallet although they were never seen to arrive. Only for
+   * frames that do not know it themselves: see `completenessOf`. Default: none.
    */
   readonly untracked?: Tabular;
   /** Number of closing events below which a note warns about the win rate, at least 1. Default 30. */
@@ -76,7 +77,8 @@ const COLUMNS = [
 
 /**
  * Wallets side by side: how often they won, what they earned on what they invested, how far they fell, and for how long
- * they have been active. A note says where the data are too few to judge by.
+ * they have been active. A note says where the data are too few to judge by, and what the wallet's record lacks, as far
+ * as `completenessOf` knows it.
  *
  * Each column is what {@link winRate}, {@link roi} and {@link drawdown} give for the wallet's rows alone, except for
  * the last bits of sums of dollars: rates are pooled, and rows that lack a value are left out of the measures that need
@@ -114,9 +116,11 @@ export function trackRecord<const By extends string = 'proxy_wallet'>(
   const intervals = Array.from(wins, (won, at) => wilsonInterval(won, decided[at] as number, confidence));
   const { drawdowns, days, first, last } = historiesOf(frame, grouped);
   const sharesOf = untracked === undefined ? () => 0 : untrackedBy(untracked, by);
-  const notes = Array.from(decided, (count, at) =>
-    noteOf(count, invested[at] as number, sharesOf(cellAt(grouped.keys, at)), minDecided),
-  );
+  const faultsOf = faultsBy(frame, by);
+  const notes = Array.from(decided, (count, at) => {
+    const key = cellAt(grouped.keys, at);
+    return noteOf(count, invested[at] as number, lackOf(faultsOf(key), sharesOf(key)), minDecided);
+  });
   const vectors: Vector[] = [
     grouped.keys,
     ...[
@@ -172,15 +176,20 @@ function comparable(key: Cell): Cell {
 /** The smallest part of a share that the ledger counts. */
 const LEAST_SHARES = 1e-6;
 
-function noteOf(decided: number, invested: number, untracked: number, minDecided: number): string | null {
+/** What a wallet's record lacks: what the service said of it, or else the untracked shares that were given. */
+function lackOf(faults: readonly string[], untracked: number): string {
+  if (faults.length > 0) return `incomplete record, which the PnL depends on: ${faults.join(', ')}`;
+  if (untracked < LEAST_SHARES) return '';
+  const shares = untracked.toLocaleString('en-US', { maximumFractionDigits: untracked < 1 ? 6 : 0 });
+  return `${shares} shares left that were not seen to come: the PnL lacks what they made`;
+}
+
+function noteOf(decided: number, invested: number, lack: string, minDecided: number): string | null {
   const notes: string[] = [];
   if (decided === 0) notes.push('nothing decided: no win rate');
   else if (decided < minDecided) notes.push(`only ${decided} decided: too few to judge the win rate`);
   if (invested === 0) notes.push('nothing invested: no ROI');
-  if (untracked >= LEAST_SHARES) {
-    const shares = untracked.toLocaleString('en-US', { maximumFractionDigits: untracked < 1 ? 6 : 0 });
-    notes.push(`${shares} shares left that were not seen to come: the PnL lacks what they made`);
-  }
+  if (lack !== '') notes.push(lack);
   return notes.join('; ') || null;
 }
 

@@ -21,6 +21,11 @@ export class DataError extends OddslabError {
   override name = 'DataError';
 }
 
+/** Only a part of what was asked for could be done: that part stays, and the message says what is missing. */
+export class IncompleteError extends OddslabError {
+  override name = 'IncompleteError';
+}
+
 /** A frame lacks a column, or the column has values that the function cannot use. */
 export class ColumnError extends OddslabError {
   override name = 'ColumnError';
@@ -78,11 +83,6 @@ export class SourceError extends OddslabError {
   }
 }
 
-/** A fetch ended, but the sources did not give everything; what they gave is kept. */
-export class IncompleteError extends OddslabError {
-  override name = 'IncompleteError';
-}
-
 /** A notebook is malformed, or one of its cells failed. */
 export class NotebookError extends OddslabError {
   override name = 'NotebookError';
@@ -101,6 +101,11 @@ export class TypeCheckError extends NotebookError {
 /** A notebook was run again, and its outputs differ from those that it holds. */
 export class DriftError extends NotebookError {
   override name = 'DriftError';
+}
+
+/** The data hold no record of what was asked for by name, so that there is no answer: not even that it is nothing. */
+export class NotSeenError extends OddslabError {
+  override name = 'NotSeenError';
 }
 
 /** The message of whatever was thrown, which need not be an error. */

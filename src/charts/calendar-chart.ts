@@ -46,7 +46,7 @@ export function calendarChart(frame: Tabular, options: CalendarChartOptions = {}
   const { title = 'Realized PnL by day' } = options;
   refuseCoarser(frame, '1d');
   const pnlOf = pnlByPeriod(pnlCurve(frame), 'day');
-  if (pnlOf.size === 0) return emptyChart(title, 'There is no row with a PnL to show.');
+  if (pnlOf.size === 0) return emptyChart(title, 'There is no row with a PnL to show.', frame);
   const last = Math.max(...pnlOf.keys());
   const share = shareOfPoints(MOST_DAYS);
   const most = share < MOST_DAYS ? Math.min(share, YEAR) : share;
@@ -63,7 +63,13 @@ export function calendarChart(frame: Tabular, options: CalendarChartOptions = {}
   const cells = calendarCells(first, last, new Map(days));
   const weeks = 1 + Math.max(...cells.map(({ week }) => week));
   const rows = new Set(cells.map(({ year }) => year)).size;
-  const { width, height, ...frameOf } = frameOfChart({ title, subtitle, width: weeks * STEP, height: 7 * STEP });
+  const { width, height, ...frameOf } = frameOfChart({
+    of: frame,
+    title,
+    subtitle,
+    width: weeks * STEP,
+    height: 7 * STEP,
+  });
   const has = { gains: cells.some(({ pnl }) => Number(pnl) > 0), losses: cells.some(({ pnl }) => Number(pnl) < 0) };
   const view = { width, height, ...marksOf(rows === 1 ? 24 : 8, has) };
   const facet = { row: { field: 'year', type: 'nominal', header: HEADER } } as const;

@@ -34,7 +34,7 @@ export function calibrationChart(frame: Tabular, options: CalibrationChartOption
   knownOptions('calibrationChart', options, [...CALIBRATION_OPTIONS, 'title']);
   const { title = 'Calibration: how often forecasts came true', ...asked } = options;
   const bins = recordsOf(calibration(frame, asked)).filter(({ count }) => count > 0);
-  if (bins.length === 0) return emptyChart(title, 'There is no forecast with an outcome.');
+  if (bins.length === 0) return emptyChart(title, 'There is no forecast with an outcome.', frame);
   const values = bins.map((bin) => ({ ...bin, text: bin.count.toLocaleString('en-US') }));
   const held = bins.filter((bin) => bin.freq_low <= bin.mean_probability && bin.mean_probability <= bin.freq_high);
   const forecasts = bins.reduce((total, { count }) => total + count, 0);
@@ -48,7 +48,7 @@ export function calibrationChart(frame: Tabular, options: CalibrationChartOption
     encoding: { x: FORECAST, y: CAME_TRUE, text: TEXT },
   };
   return new Chart({
-    ...frameOfChart({ title, subtitle, width: 400, height: 400 }),
+    ...frameOfChart({ of: frame, title, subtitle, width: 400, height: 400 }),
     data: { values },
     layer: [
       diagonal(FORECAST, CAME_TRUE),

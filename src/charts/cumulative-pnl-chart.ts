@@ -49,7 +49,7 @@ export function cumulativePnlChart(frame: Tabular, options: CumulativePnlChartOp
 
 function curveOf(frame: Tabular, whose: string, title = `Cumulative realized PnL${whose}`): Chart {
   const rows = recordsOf(cumulativePnl(frame)) as CumulativePnlRecord[];
-  if (rows.length === 0) return emptyChart(title, 'There is no row with a PnL to add up.');
+  if (rows.length === 0) return emptyChart(title, 'There is no row with a PnL to add up.', frame);
   const shown = thinned(rows, shareOfPoints(MOST_DATES));
   const values = shown.map((row) => ({ ...row, peak: row.cumulative_pnl + row.drawdown }));
   const subtitle = [
@@ -57,7 +57,7 @@ function curveOf(frame: Tabular, whose: string, title = `Cumulative realized PnL
     shown.length < rows.length ? `Drawn: ${shown.length} of ${counted(rows.length, 'date')}, all peaks kept` : '',
   ];
   return new Chart({
-    ...frameOfChart({ title, subtitle, width: 640, height: 320 }),
+    ...frameOfChart({ of: frame, title, subtitle, width: 640, height: 320 }),
     data: { values },
     layer: layersOf(timeEncoding(values), values.length === 1),
   } satisfies TopLevelSpec);
@@ -89,7 +89,7 @@ function cumulativePnlLines(frame: Tabular, title = 'Cumulative realized PnL by 
     ...row,
     proxy_wallet: groupName(row.proxy_wallet),
   })) as CumulativePnlRecord<'proxy_wallet'>[];
-  if (rows.length === 0) return emptyChart(title, 'There is no row with a PnL to add up.');
+  if (rows.length === 0) return emptyChart(title, 'There is no row with a PnL to add up.', frame);
   const ends = [...new Map(rows.map((row) => [row.proxy_wallet, row.cumulative_pnl]))].sort(([, a], [, b]) => b - a);
   const chosen = ends.map(([wallet]) => wallet);
   const most = shareOfPoints(MOST_POINTS) / LINE_COLORS.length;
@@ -108,7 +108,7 @@ function cumulativePnlLines(frame: Tabular, title = 'Cumulative realized PnL by 
   const x = timeEncoding(values);
   const line = { x, y: CUMULATIVE_USD, ...lineEncoding(chosen) };
   return new Chart({
-    ...frameOfChart({ title, subtitle, width: 600, height: 340 }),
+    ...frameOfChart({ of: frame, title, subtitle, width: 600, height: 340 }),
     data: { values },
     layer: [
       ZERO_LINE,

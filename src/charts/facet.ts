@@ -62,7 +62,13 @@ export function facet<Row extends object>(
   const shared = sharedTitle(
     parts.map((part, at) => (titleOf(part) ?? '').replace(` of ${shortId(itemAt(shown, at))}`, '')),
   );
-  const about = { title: title ?? titled(shared, columnInWords(by)), subtitle: [of, own], width: 640, height: 0 };
+  const about = {
+    of: undefined,
+    title: title ?? titled(shared, columnInWords(by)),
+    subtitle: [of, own],
+    width: 640,
+    height: 0,
+  };
   const { width: _, height: __, autosize: ___, ...whole } = frameOfChart(about);
   return new Chart({
     ...whole,

@@ -42,7 +42,7 @@ export function leaderboardChart(frame: Tabular, options: LeaderboardChartOption
     .filter(({ decided }) => decided > 0)
     .slice(0, top)
     .map((row) => placeOf(row, by));
-  if (values.length === 0) return emptyChart(title, 'There is no closing event that was won or lost.');
+  if (values.length === 0) return emptyChart(title, 'There is no closing event that was won or lost.', frame);
   const ranked = counted(all.length, by === 'proxy_wallet' ? 'wallet' : 'group');
   const part = values.length < all.length ? `The first ${values.length} of ${ranked}` : ranked;
   const subtitle = [
@@ -53,7 +53,7 @@ export function leaderboardChart(frame: Tabular, options: LeaderboardChartOption
   const y = namesEncoding('group', values, true);
   const tooltip = [...TIP];
   return new Chart({
-    ...frameOfChart({ title, subtitle, width: 440, height: Math.max(60, values.length * 24) }),
+    ...frameOfChart({ of: frame, title, subtitle, width: 440, height: Math.max(60, values.length * 24) }),
     data: { values },
     layer: [
       { mark: INTERVAL, encoding: { y, x: { ...RATE, field: 'low' }, x2: { field: 'high' } } },

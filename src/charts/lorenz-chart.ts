@@ -39,7 +39,7 @@ export function lorenzChart(frame: Tabular, options: LorenzChartOptions = {}): C
   const { title = `Concentration of ${amount}: Lorenz curve`, ...asked } = options;
   const curve = lorenzCurve(frame, asked);
   const [members, shares] = [column(curve, 'share_of_markets'), column(curve, 'share_of_volume')];
-  if (members.length === 0) return emptyChart(title, `There is no ${amount} to compare.`);
+  if (members.length === 0) return emptyChart(title, `There is no ${amount} to compare.`, frame);
   const many = members.length - 1;
   const row = amount === 'volume' ? 'market' : 'row';
   const what = by === undefined ? row : columnInWords(by) === by ? 'group' : columnInWords(by);
@@ -55,7 +55,7 @@ export function lorenzChart(frame: Tabular, options: LorenzChartOptions = {}): C
   const x = shareEncoding('share_of_markets', `Share of ${what}s, smallest first`);
   const y = shareEncoding('share_of_volume', `Share of ${amount}`);
   return new Chart({
-    ...frameOfChart({ title, subtitle, width: 360, height: 360 }),
+    ...frameOfChart({ of: frame, title, subtitle, width: 360, height: 360 }),
     data: { values },
     layer: [
       diagonal(x, y),

@@ -45,7 +45,7 @@ export function marketLifetimesChart(frame: Tabular, options: MarketLifetimesCha
   const days = all.filter((value) => value > 0).sort();
   const at = (share: number) => quantileOf(days, share);
   const early = all.filter((value) => value <= 0).length;
-  if (days.length === 0) return emptyChart(title, withoutLives(all.length - early, early));
+  if (days.length === 0) return emptyChart(title, withoutLives(all.length - early, early), frame);
   const subtitle = [
     days.length === 1
       ? `The only closed market took ${span(at(0))}`
@@ -60,7 +60,7 @@ export function marketLifetimesChart(frame: Tabular, options: MarketLifetimesCha
   };
   const x = { field: 'low', type: 'quantitative', scale: { type: 'log', nice: false }, axis } as const;
   return new Chart({
-    ...frameOfChart({ title, subtitle, width: 560, height: 280 }),
+    ...frameOfChart({ of: frame, title, subtitle, width: 560, height: 280 }),
     data: { values },
     layer: [
       {

@@ -55,7 +55,7 @@ export function pnlByPeriodChart(frame: Tabular, options: PnlByPeriodChartOption
   };
   const { period, rows, all, note } = fittedPeriod(options.by, rowsOf, finestPeriod(frame, curve.times));
   const { title = `Realized PnL by ${period}` } = options;
-  if (rows.length === 0) return emptyChart(title, 'There is no row with a PnL to show.');
+  if (rows.length === 0) return emptyChart(title, 'There is no row with a PnL to show.', frame);
   const values = rows.map(({ date, pnl }) => ({ ...periodBar(date, period), pnl, text: formatUsd(pnl) }));
   const gains = all.filter(({ pnl }) => pnl > 0).length;
   const finding = `${counted(gains, period)} of ${all.length} with a gain; ${formatUsd(sum(all.map(({ pnl }) => pnl)))} in all`;
@@ -64,7 +64,7 @@ export function pnlByPeriodChart(frame: Tabular, options: PnlByPeriodChartOption
   const strokeWidth = values.length > 100 ? 0.8 : 1.25;
   const encoding = { x, x2: { field: 'to' }, y: DOLLARS, y2: ZERO, ...GAIN_OR_LOSS, tooltip: [...TIP] };
   return new Chart({
-    ...frameOfChart({ title, subtitle: [finding, GAIN_OR_LOSS_KEY, note], width: WIDTH, height: 300 }),
+    ...frameOfChart({ of: frame, title, subtitle: [finding, GAIN_OR_LOSS_KEY, note], width: WIDTH, height: 300 }),
     data: { values },
     layer: [
       { mark: { type: 'rect', strokeWidth }, encoding },

@@ -34,7 +34,7 @@ export function roiByWalletChart(frame: Tabular, options: RoiByWalletChartOption
   const { title = 'Return on investment by wallet' } = options;
   const top = checkedTop(options.top, 20);
   const all = recordsOf(roiBy(frame, { by: 'proxy_wallet' })).filter((row) => Number.isFinite(row.roi));
-  if (all.length === 0) return emptyChart(title, 'There is no wallet that invested anything.');
+  if (all.length === 0) return emptyChart(title, 'There is no wallet that invested anything.', frame);
   const largest = new Set([...all].sort((a, b) => b.invested - a.invested).slice(0, top));
   const values = all
     .filter((row) => largest.has(row))
@@ -49,7 +49,7 @@ export function roiByWalletChart(frame: Tabular, options: RoiByWalletChartOption
   const y = namesEncoding('proxy_wallet', values, false);
   const returns = values.map((row) => row.roi);
   return new Chart({
-    ...frameOfChart({ title, subtitle, width: 480, height: Math.max(60, values.length * 24) }),
+    ...frameOfChart({ of: frame, title, subtitle, width: 480, height: Math.max(60, values.length * 24) }),
     data: { values },
     layer: [
       {

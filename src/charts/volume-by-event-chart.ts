@@ -36,7 +36,7 @@ export function volumeByEventChart(frame: Tabular, options: VolumeByEventChartOp
   const { title = 'Volume by event' } = options;
   const top = checkedTop(options.top, 12);
   const events = recordsOf(volume(frame));
-  if (events.length === 0) return emptyChart(title, 'There is no market to show.');
+  if (events.length === 0) return emptyChart(title, 'There is no market to show.', frame);
   const values = events.slice(0, top).map(({ event_slug: slug, volume_total, share, markets }) => {
     return {
       event: isMissing(slug) ? 'without an event' : String(slug),
@@ -50,7 +50,7 @@ export function volumeByEventChart(frame: Tabular, options: VolumeByEventChartOp
   const namedIn = (some: typeof events) => some.filter((row) => !isMissing(row.event_slug)).length;
   const dollarsOf = (some: typeof events) => sum(some.map((row) => row.volume_total));
   const total = dollarsOf(events);
-  if (total === 0) return emptyChart(title, 'There is no market with a trade.');
+  if (total === 0) return emptyChart(title, 'There is no market with a trade.', frame);
   const subtitle = [
     `${formatUsd(total)} in ${counted(namedIn(events), 'event')} and ${counted(frame.shape[0] ?? 0, 'market')}`,
     others.length === 0
@@ -59,7 +59,7 @@ export function volumeByEventChart(frame: Tabular, options: VolumeByEventChartOp
   ];
   const y = namesEncoding('event', values, false);
   return new Chart({
-    ...frameOfChart({ title, subtitle, width: 440, height: Math.max(60, values.length * 24) }),
+    ...frameOfChart({ of: frame, title, subtitle, width: 440, height: Math.max(60, values.length * 24) }),
     data: { values },
     encoding: { y, x: DOLLARS, tooltip: [...TIP] },
     layer: [

@@ -32,7 +32,7 @@ export function volumeDistributionChart(frame: Tabular, options: VolumeDistribut
   const { title = 'Distribution of volume over markets' } = options;
   const bins = recordsOf(volumeDistribution(frame));
   const values = bins.filter(({ low, high }) => low > 0 && high > low);
-  if (values.length === 0) return emptyChart(title, 'There is no market with a trade.');
+  if (values.length === 0) return emptyChart(title, 'There is no market with a trade.', frame);
   const untraded = bins.find(({ high }) => high === 0)?.markets ?? 0;
   const most = values.reduce((one, other) => (other.markets > one.markets ? other : one));
   const richest = values.reduce((one, other) => (other.share_of_volume > one.share_of_volume ? other : one));
@@ -44,7 +44,7 @@ export function volumeDistributionChart(frame: Tabular, options: VolumeDistribut
   const edges = [...values.map(({ low }) => low), values.at(-1)?.high ?? 0];
   const x = { ...SIZE, scale: { ...SIZE.scale, ...roomBeside(edges) }, axis: { ...SIZE.axis, values: edges } };
   return new Chart({
-    ...frameOfChart({ title, subtitle, width: 560, height: 300 }),
+    ...frameOfChart({ of: frame, title, subtitle, width: 560, height: 300 }),
     data: { values },
     layer: [
       {

@@ -49,7 +49,7 @@ export function volumeOverTimeChart(frame: Tabular, options: VolumeOverTimeChart
     return found.filter((row) => row.date !== null);
   });
   const { title = `Volume by ${period} of ${date.replaceAll('_', ' ')}` } = options;
-  if (rows.length === 0) return emptyChart(title, `There is no market with a ${date} to show.`);
+  if (rows.length === 0) return emptyChart(title, `There is no market with a ${date} to show.`, frame);
   const values = rows.map((row) => ({
     ...periodBar(String(row.date), period),
     volume_total: row.volume_total,
@@ -65,7 +65,7 @@ export function volumeOverTimeChart(frame: Tabular, options: VolumeOverTimeChart
   const axis = periodAxis(values, period);
   const x = { field: 'from', type: 'temporal', scale: { type: 'utc' }, axis } as const;
   return new Chart({
-    ...frameOfChart({ title, subtitle, width: 640, height: 280 }),
+    ...frameOfChart({ of: frame, title, subtitle, width: 640, height: 280 }),
     data: { values },
     layer: [
       {

@@ -47,10 +47,10 @@ export function winRateChart(frame: Tabular, options: WinRateChartOptions = {}):
   const finding =
     `${formatPercent(rate)} of ${counted(decided, 'closing event')} won; ` +
     `lines: ${formatPercent(confidence, 0)} intervals`;
-  if (!(decided > 0)) return emptyChart(title, 'There is no closing event that was won or lost.');
-  if (!isPeriod(by)) return acrossGroups(decidedBy(by), by, title, finding);
+  if (!(decided > 0)) return emptyChart(title, 'There is no closing event that was won or lost.', frame);
+  if (!isPeriod(by)) return acrossGroups(frame, decidedBy(by), by, title, finding);
   const { period, rows, note } = fittedPeriod(by, decidedBy);
-  return overTime(rows, period, title, [finding, note]);
+  return overTime(frame, rows, period, title, [finding, note]);
 }
 
 type Rates = Record<string, Cell> & Record<'rate' | 'low' | 'high' | 'decided' | 'wins' | 'losses', number>;
@@ -73,14 +73,14 @@ const TIP = [
   { field: 'losses', type: 'quantitative', title: 'Losses', format: LABELS.count },
 ] as const;
 
-function overTime(rows: readonly Rates[], period: Period, title: string, subtitle: string[]): Chart {
+function overTime(frame: Tabular, rows: readonly Rates[], period: Period, title: string, subtitle: string[]): Chart {
   const bars = rows.map((row) => periodBar(String(row.date), period));
   const values = rows.map((row, at) => ({ ...drawn(row), at: bars[at]?.at, group: bars[at]?.when }));
   const axis = periodAxis(bars, period);
   const x = { field: 'at', type: 'temporal', scale: { type: 'utc', padding: 24 }, axis } as const;
   const size = rows.length > 100 ? 20 : 70;
   return new Chart({
-    ...frameOfChart({ title, subtitle, width: 640, height: 300 }),
+    ...frameOfChart({ of: frame, title, subtitle, width: 640, height: 300 }),
     data: { values },
     layer: [
       { ...HALF, encoding: { y: { field: 'half', type: 'quantitative' } } },
@@ -91,7 +91,7 @@ function overTime(rows: readonly Rates[], period: Period, title: string, subtitl
   } satisfies TopLevelSpec);
 }
 
-function acrossGroups(rows: readonly Rates[], by: string, title: string, finding: string): Chart {
+function acrossGroups(frame: Tabular, rows: readonly Rates[], by: string, title: string, finding: string): Chart {
   const most = new Set([...rows].sort((a, b) => b.decided - a.decided).slice(0, MOST_GROUPS));
   const values = rows.filter((row) => most.has(row)).map((row) => ({ ...drawn(row), group: groupName(row[by]) }));
   const note =
@@ -101,7 +101,13 @@ function acrossGroups(rows: readonly Rates[], by: string, title: string, finding
   const y = namesEncoding('group', values, true);
   const x = { ...RATE, axis: { ...RATE.axis, grid: false } } as const;
   return new Chart({
-    ...frameOfChart({ title, subtitle: [finding, note], width: 520, height: Math.max(80, values.length * 24) }),
+    ...frameOfChart({
+      of: frame,
+      title,
+      subtitle: [finding, note],
+      width: 520,
+      height: Math.max(80, values.length * 24),
+    }),
     data: { values },
     layer: [
       { ...HALF, encoding: { x: { field: 'half', type: 'quantitative' } } },

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { DataError, UsageError } from '../base/errors.js';
-import { counted } from '../base/texts.js';
+import { counted, fieldOf } from '../base/texts.js';
+import { type Completeness, FIGURES, type Figure } from '../contract/completeness.js';
 import { requireFolder } from '../service/folder/folder-layout.js';
 import type { VersionSummary } from '../service/folder/list-versions.js';
 import { dataOption, wholeNumber } from './command-options.js';
@@ -157,14 +158,29 @@ async function push({ data, clickhouse, keep }: Flags): Promise<void> {
   }
 }
 
-const UNTRACKED_HEADS = ['proxy_wallet', 'untracked_shares'] as const;
+/** The figures of a record that CSV has a column for: all but lists. */
+const CSV_FIGURES = Object.entries<Figure>(FIGURES).flatMap(([name, { kind }]) => (kind === 'parts' ? [] : [name]));
 
 async function untracked({ data, csv }: Flags): Promise<void> {
   await requireFolder(data);
-  const { untrackedShares } = await import('../service/store/duckdb-store.js');
-  const wallets = await untrackedShares(data);
-  const rows = wallets.map(({ proxy_wallet, untracked_shares }) => [proxy_wallet, untracked_shares]);
-  // Neither wallets nor numbers need quotes in CSV.
-  const text = csv ? [UNTRACKED_HEADS, ...rows].map((row) => `${row.join(',')}\n`).join('') : undefined;
-  process.stdout.write(text ?? rowsText(['WALLET', 'SHARES'], rows, process.stdout.isTTY));
+  const { incompleteRecords } = await import('../service/store/incomplete-records.js');
+  const wallets = await incompleteRecords(data);
+  if (!csv) {
+    const rows = wallets.map(({ wallet, record, faults }) => [wallet, record.untracked_shares ?? 0, faults.join('; ')]);
+    process.stdout.write(rowsText(['WALLET', 'SHARES', 'WHAT IS MISSING'], rows, process.stdout.isTTY));
+    return;
+  }
+  const cellOf = (record: Completeness, name: string) => {
+    const value = fieldOf(record, name);
+    return value === undefined && isCounted(name) ? 0 : (value ?? '');
+  };
+  const rows = wallets.map(({ wallet, record }) => [wallet, ...CSV_FIGURES.map((name) => cellOf(record, name))]);
+  // Neither wallets, nor numbers, nor times need quotes in CSV.
+  process.stdout.write([['proxy_wallet', ...CSV_FIGURES], ...rows].map((row) => `${row.join(',')}\n`).join(''));
+}
+
+/** Whether a figure that is left out of a record is 0. */
+function isCounted(name: string): boolean {
+  const { kind, beside } = (FIGURES as Readonly<Record<string, Figure>>)[name] ?? {};
+  return (kind === 'count' || kind === 'micros') && beside === undefined;
 }

@@ -4,6 +4,7 @@ import {
   DriftError,
   IncompleteError,
   messageOf,
+  NotSeenError,
   OddslabError,
   TypeCheckError,
   UsageError,
@@ -14,8 +15,9 @@ export const EXIT_CODES = {
   0: 'done',
   1: 'failed; run: a cell failed, or a file is no notebook; data verify: a version is damaged',
   2: 'run --check: outputs differ from those stored in the notebook, or none are stored',
-  3: 'run --types block: a notebook has type errors or cannot be checked, so it did not run; fetch: incomplete',
+  3: 'run --types block: a notebook has type errors or cannot be checked, so it did not run; fetch: incomplete; ingest: an input that was named is in no known format, the others were ingested',
   4: 'run --timeout: a cell did not end in time',
+  5: 'query: no record mentions a wallet that was asked for',
   64: 'wrong usage: an unknown option, parameter or value; run and convert: a missing file, too',
 } as const;
 
@@ -23,6 +25,7 @@ export const EXIT_CODES = {
 export function exitCodeOf(error: unknown): keyof typeof EXIT_CODES {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 64;
   if (error instanceof UsageError) return 64;
+  if (error instanceof NotSeenError) return 5;
   if (error instanceof CellTimeoutError) return 4;
   if (error instanceof TypeCheckError || error instanceof IncompleteError) return 3;
   if (error instanceof DriftError) return 2;

@@ -5,7 +5,7 @@ import type { Findings, IngestResult } from '../service/ingest/ingest-inputs.js'
 type Report = Findings['reports'][number];
 
 /** What is told in one line: a file, or all files of a format. */
-type Told = Pick<Report, 'file' | 'format' | 'rows' | 'kept' | 'skipped'> & { files: string[] };
+type Told = Pick<Report, 'file' | 'format' | 'rows' | 'kept' | 'income' | 'skipped'> & { files: string[] };
 
 /** Above this number, files are reported together by format. */
 const EACH_FILE = 20;
@@ -33,8 +33,9 @@ export function findingsText(findings: Findings, doubtful: Readonly<Record<strin
   const together = reports.length > EACH_FILE;
   const told = together ? byFormat(reports) : reports.map((report) => ({ ...report, files: [report.file] }));
   return [
-    ...told.flatMap(({ file, files, format, rows, kept, skipped }) => [
+    ...told.flatMap(({ file, files, format, rows, kept, income, skipped }) => [
       `${file}: ${format}, ${counted(rows, 'row')}, ${count(kept)} kept`,
+      ...(income ? [incomeText(income)] : []),
       ...reasons(skipped, 'skipped', (reason) => {
         const found = examples.get(reason)?.filter((example) => 'file' in example && files.includes(example.file));
         return places(found, together);
@@ -46,6 +47,11 @@ export function findingsText(findings: Findings, doubtful: Readonly<Record<strin
   ].join('\n');
 }
 
+function incomeText({ rows, usd }: NonNullable<Told['income']>): string {
+  const dollars = (usd / 1e6).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return `  ${counted(rows, 'row')} of income, $${dollars}: no trading profit, kept apart`;
+}
+
 /** One line for each item; of more than 20, the first 20 and the number of others. */
 function list<T>(items: readonly T[], line: (item: T) => string): string[] {
   const lines = items.slice(0, EACH_FILE).map(line);
@@ -54,12 +60,13 @@ function list<T>(items: readonly T[], line: (item: T) => string): string[] {
 
 function byFormat(reports: readonly Report[]): Told[] {
   const sums = new Map<string, Told>();
-  for (const { file, format, rows, kept, skipped } of reports) {
-    const sum = sums.get(format) ?? { file: '', files: [], format, rows: 0, kept: 0, skipped: {} };
+  for (const { file, format, rows, kept, income, skipped } of reports) {
+    const sum: Told = sums.get(format) ?? { file: '', files: [], format, rows: 0, kept: 0, skipped: {} };
     sum.files.push(file);
     sum.file = counted(sum.files.length, 'file');
     sum.rows += rows;
     sum.kept += kept;
+    if (income) sum.income = { rows: (sum.income?.rows ?? 0) + income.rows, usd: (sum.income?.usd ?? 0) + income.usd };
     for (const [reason, n] of Object.entries(skipped)) sum.skipped[reason] = (sum.skipped[reason] ?? 0) + n;
     sums.set(format, sum);
   }

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { UsageError } from '../base/errors.js';
+import { IncompleteError, UsageError } from '../base/errors.js';
+import { counted } from '../base/texts.js';
 import { INGEST_FORMATS } from '../service/ingest/format-names.js';
-import type { IngestOptions } from '../service/ingest/ingest-inputs.js';
+import type { Findings, IngestOptions } from '../service/ingest/ingest-inputs.js';
 import { dataOption, helpLines, wholeNumber } from './command-options.js';
 import { interruptible } from './exit-code.js';
 import { findingsText, ingestHeadline, resultText } from './ingest-report.js';
@@ -59,15 +60,29 @@ async function runIngest(inputs: string[], { data, dryRun, ...flags }: Flags): P
       const end = 'Nothing was changed: a dry run.';
       const headline = manifest ? ingestHeadline(manifest, data) : '';
       process.stderr.write(`${headline}${findingsText(rehearsal, manifest?.doubtful)}\n${end}\n`);
+      refuseUnknown(rehearsal);
       return;
     }
     const result = await interruptible((signal) => ingest(options(signal)));
     status.clear();
     process.stderr.write(`${ingestHeadline(result.version.manifest, data)}${resultText(result)}\n`);
     process.stdout.write(`${join(data, 'versions', result.version.name, 'manifest.json')}\n`);
+    refuseUnknown(result);
   } finally {
     status.clear();
   }
+}
+
+/** @throws {IncompleteError} If inputs were named that are in no known format. */
+function refuseUnknown({ left }: Findings): void {
+  const refused = left.filter(({ isRefused }) => isRefused);
+  if (refused.length === 0) return;
+  const paths = refused.slice(0, 5).map(({ path }) => path);
+  const more = refused.length > paths.length ? ` and ${counted(refused.length - paths.length, 'other')}` : '';
+  throw new IncompleteError(
+    `Not ingested, since ingest knows no format like theirs: ${paths.join(', ')}${more}. Leave them out, or say with ` +
+      '--mapping how to read them; the other inputs were read.',
+  );
 }
 
 const BYTES: Readonly<Record<string, number>> = { '': 1, K: 1e3, M: 1e6, G: 1e9, T: 1e12 };

@@ -4,11 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
+import { NotSeenError } from '../base/errors.js';
+import { shellWord } from '../base/texts.js';
 import { systemErrorCode } from '../base/whole-file.js';
 import type { Query } from '../client/dataset-query.js';
 import { SNAPSHOT_MODES, type SnapshotMode } from '../client/snapshot/snapshot-options.js';
+import { faultsOf } from '../contract/completeness-words.js';
 import { findDataset } from '../contract/dataset.js';
+import { completenessIn, type WalletCompleteness } from '../frame/tabular/completeness.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
+import type { Provenance } from '../frame/tabular/provenance.js';
 import { dataOption, placeToAsk, wholeNumber } from './command-options.js';
 import { interruptible } from './exit-code.js';
 import { filterHelp, readQuery } from './query-filters.js';
@@ -62,17 +67,44 @@ async function runQuery(dataset: string, words: string[], flags: Flags, command:
   const columns = flags.columns === undefined ? undefined : readColumns(flags.columns, known);
   const { limit: maxRecords, exact, strict, snapshot, mode } = flags;
   const { openLab } = await import('../lab.js');
+  const place = placeToAsk(flags, command);
+  let told: readonly WalletCompleteness[] = [];
   await interruptible(async (signal) => {
-    const lab = await openLab({ ...placeToAsk(flags, command), snapshot, mode });
+    const lab = await openLab({ ...place, snapshot, mode });
     try {
-      const query = lab.dataset(id, params, { maxRecords, exact, strict, signal });
-      await write(query, output, { columns, isKnown: known.length > 0 });
+      const onProvenance = (queries: readonly Provenance[]) => {
+        told = completenessIn(queries);
+      };
+      const query = lab.dataset(id, params, { maxRecords, exact, strict, signal, onProvenance });
+      const isNothing = () => told.length > 0 && told.every(({ seen }) => !seen);
+      await write(query, output, { columns, isKnown: known.length > 0, isNothing });
     } finally {
       await lab.close();
     }
   });
   // The path may name a pipe, even stdout itself.
   if (output.path !== undefined && isFile(output.path)) process.stdout.write(`${output.path}\n`);
+  warnOf(told, place);
+}
+
+/**
+ * Warns of each wallet whose record is not complete.
+ *
+ * @throws {NotSeenError} If no record mentions one of them.
+ */
+function warnOf(told: readonly WalletCompleteness[], { data }: { readonly data?: string }): void {
+  for (const { wallet, ...record } of told) {
+    const faults = record.seen ? faultsOf(record) : [];
+    if (faults.length > 0) process.stderr.write(`${wallet}: ${faults.join('; ')}\n`);
+  }
+  const unseen = told.filter(({ seen }) => !seen);
+  if (unseen.length === 0) return;
+  const into = data === undefined || data === 'data' ? '' : ` --data ${shellWord(data)}`;
+  const lines = unseen.map(({ wallet, fetched }) => {
+    if (fetched) return `not seen: no record mentions ${wallet}, though it was fetched: is it the address of a login?`;
+    return `not seen: no record mentions ${wallet}${data === undefined ? '' : ` (run: npx oddslab fetch wallet ${wallet}${into})`}`;
+  });
+  throw new NotSeenError(lines.join('\n'));
 }
 
 function isFile(path: string): boolean {
@@ -84,14 +116,19 @@ interface Choice {
   readonly columns: readonly string[] | undefined;
   /** Whether the columns are known before the answer, so that it can be written page by page. */
   readonly isKnown: boolean;
+  /** Whether no record mentions any wallet that was asked for; known once the answer is read. */
+  readonly isNothing: () => boolean;
 }
 
-async function write(query: Query, output: QueryOutput, { columns, isKnown }: Choice): Promise<void> {
+async function write(query: Query, output: QueryOutput, { columns, isKnown, isNothing }: Choice): Promise<void> {
   const { chosenColumns } = await import('../frame/verbs/with-columns.js');
   const whole = async () => chosenColumns(await query.frame(), columns);
   switch (output.format) {
-    case 'table':
-      return writeTable(await whole(), output);
+    case 'table': {
+      const frame = await whole();
+      if (output.path !== undefined || !isNothing()) await writeTable(frame, output);
+      return;
+    }
     case 'parquet': {
       const { writeParquet } = await import('../frame/files/parquet.js');
       return writeBinary(output, async (path) => writeParquet(await whole(), path));

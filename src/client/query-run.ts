@@ -9,7 +9,14 @@ import type { Repeated } from '../frame/decode/key-guard.js';
 import type { Provenance } from '../frame/tabular/provenance.js';
 import { encodeParams } from './paging/encode-params.js';
 import { checkAliases, checkProgress, checkRepeats, checkWallet, walletOf } from './paging/page-checks.js';
-import { AheadWindow, keepRecordCount, type Page, type PageSource, recordCount } from './paging/page-source.js';
+import {
+  AheadWindow,
+  keepRecordCount,
+  type Origin,
+  type Page,
+  type PageSource,
+  recordCount,
+} from './paging/page-source.js';
 import { SeriesInOrder } from './paging/series-in-order.js';
 import { checkRunOptions, type Progress, type ProgressLine, progressLine, type RunOptions } from './run-options.js';
 import type { KeyHider } from './transport/server-text.js';
@@ -76,7 +83,7 @@ export class QueryRun {
    * are cancelled.
    */
   async *pages(builder?: Decoder): AsyncGenerator<Page> {
-    const { onProgress } = this.#definition.run;
+    const { onProgress, onProvenance } = this.#definition.run;
     const forget = this.#watchBounds();
     const line = this.#line();
     try {
@@ -96,6 +103,7 @@ export class QueryRun {
       }
       this.#conclude();
       onProgress?.(this.#progress(this.#params.length));
+      onProvenance?.(this.provenance());
     } finally {
       forget();
       line?.end();
@@ -106,11 +114,19 @@ export class QueryRun {
   /** The origins of the records, one for each series; call it when all pages have been read. */
   provenance(): Provenance[] {
     return this.#series.origins().map((origin, at) => ({
-      ...origin,
+      ...this.#ownCompleteness(origin, at),
       dataset: this.#definition.dataset.id,
       params: this.#paramsOf(at),
       records: this.#kept[at] ?? 0,
     }));
+  }
+
+  /** An origin that says of no other wallet than those asked for how complete its record is. */
+  #ownCompleteness({ completeness = {}, ...origin }: Origin, at: number): Origin {
+    const { wallet = '' } = walletOf(this.#definition.dataset, this.#paramsOf(at)) ?? {};
+    const asked = wallet.toLowerCase().split(/\s*,\s*/);
+    const own = Object.entries(completeness).filter(([name]) => asked.includes(name));
+    return own.length === 0 ? origin : { ...origin, completeness: Object.fromEntries(own) };
   }
 
   /** Ends the run when the caller aborts it or its time is up. Returns a function that stops watching. */

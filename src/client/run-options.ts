@@ -1,6 +1,7 @@
 import { UsageError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
+import type { Provenance } from '../frame/tabular/provenance.js';
 
 /** Options for running a query. */
 export interface RunOptions {
@@ -16,6 +17,11 @@ export interface RunOptions {
   readonly timeoutMs?: number | undefined;
   /** Called with the progress after each page, and once more when all have been read. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /**
+   * Called when all has been read with the queries behind the records, as `frame.provenance` has them: for records that
+   * are read page by page or written to a file.
+   */
+  readonly onProvenance?: ((provenance: readonly Provenance[]) => void) | undefined;
   /** Keeps amounts as exact integer micro-units, for sums that are right to the last digit. Default false. */
   readonly exact?: boolean | undefined;
   /** Refuses records with a field that the contract does not have, instead of adding a column. Default false. */
@@ -27,6 +33,7 @@ const NAMES = [
   'signal',
   'timeoutMs',
   'onProgress',
+  'onProvenance',
   'exact',
   'strict',
 ] as const satisfies (keyof RunOptions)[];

@@ -182,6 +182,7 @@ describe('leaderboard', () => {
       pnl: 40,
       roi: 0.04,
       small_sample: false,
+      note: null,
     });
     expect(recordsOf(board).map((row) => [row.rank, row.proxy_wallet, row.shrunken_rate, row.small_sample])).toEqual([
       [1, 'w1', 75 / 110, false],

@@ -189,11 +189,14 @@ it('prints the wallets that sold what they were not seen to get', async () => {
   expect(await runHere(['ingest', '--data', data, ...inputs])).toMatchObject({ code: 0 });
   const [one, two] = [trades[0]?.proxyWallet, trades[2]?.proxyWallet];
   const plain = await runHere(['data', 'untracked', '--data', data]);
-  expect(plain).toEqual({ code: 0, out: `${two}\t1000\n${one}\t2.25\n`, err: '' });
+  const lines = [`${two}\t1000\t1,000`, `${one}\t2.25\t2`].map(
+    (line) => `${line} shares left that were never seen to come\n`,
+  );
+  expect(plain).toEqual({ code: 0, out: lines.join(''), err: '' });
   const { out } = await runHere(['data', 'untracked', '--data', data, '--csv']);
-  expect(recordsOf(await readCsv(await put(folder, 'untracked.csv', out)))).toEqual([
-    { proxy_wallet: two, untracked_shares: 1000 },
-    { proxy_wallet: one, untracked_shares: 2.25 },
+  expect(recordsOf(await readCsv(await put(folder, 'untracked.csv', out)))).toMatchObject([
+    { proxy_wallet: two, untracked_shares: 1000, over_redeemed_shares: 0, feeless_fills: 0, unknown_markets: 0 },
+    { proxy_wallet: one, untracked_shares: 2.25, last: '2026-01-01T00:01:00Z' },
   ]);
 });
 

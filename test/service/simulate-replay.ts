@@ -12,6 +12,8 @@ interface Trade {
   transactionHash: string;
 }
 interface Market {
+  endDate: string;
+  closedTime?: string;
   conditionId: string;
   slug: string;
   outcomePrices: string;

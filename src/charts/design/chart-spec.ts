@@ -1,4 +1,8 @@
 import { UsageError } from '../../base/errors.js';
+import { counted } from '../../base/texts.js';
+import { shortId } from '../../frame/display/cell-formatter.js';
+import { faultyRecords } from '../../frame/tabular/completeness.js';
+import type { Tabular } from '../../frame/tabular/tabular.js';
 import { BOLD, wrappedText } from './chart-text.js';
 import { FONT_SIZES, THEME } from './theme.js';
 
@@ -24,7 +28,9 @@ export function titleOf({ title }: ChartSpec): string | undefined {
 }
 
 /** What every chart has: a title, a subtitle that states the finding and what was left out, and a size. */
-interface ChartFrame {
+export interface ChartFrame {
+  /** The frame that is drawn: a line says so if the records behind it are not complete. Undefined if its parts say it. */
+  of: Tabular | undefined;
   title: string;
   /** Empty lines are left out. */
   subtitle: readonly string[];
@@ -49,13 +55,14 @@ interface SpecFrame {
 const ASIDE = 60;
 
 /** The part of a specification that all charts have: title, size, theme, and a description for screen readers. */
-export function frameOfChart({ title, subtitle, width, height }: ChartFrame): SpecFrame {
+export function frameOfChart({ of, title, subtitle, width, height }: ChartFrame): SpecFrame {
   const room = Math.max(440, width + ASIDE);
-  const lines = subtitle.flatMap((line) => wrappedText(line, room, FONT_SIZES.subtitle));
+  const all = [...subtitle, of === undefined ? '' : incompleteLine(of)];
+  const lines = all.flatMap((line) => wrappedText(line, room, FONT_SIZES.subtitle));
   const text = wrappedText(title, room / BOLD, FONT_SIZES.title);
   return {
     title: { text, ...(lines.length === 0 ? {} : { subtitle: lines }) },
-    description: [text.join(' '), ...subtitle.filter(Boolean)].join('. '),
+    description: [text.join(' '), ...all.filter(Boolean)].join('. '),
     width,
     height,
     autosize: { type: 'pad' },
@@ -63,6 +70,20 @@ export function frameOfChart({ title, subtitle, width, height }: ChartFrame): Sp
     // On a canvas, the ink would not follow the page's text colour.
     usermeta: { embedOptions: { renderer: 'svg' } },
   };
+}
+
+/** The most wallets whose incomplete records a chart names. */
+const MOST_NAMED = 3;
+
+/** What the records behind a frame lack; empty if they lack nothing that is known. */
+function incompleteLine(frame: Tabular): string {
+  const faulty = faultyRecords(frame);
+  const [first] = faulty;
+  if (first === undefined) return '';
+  if (faulty.length === 1) return `Incomplete record of ${shortId(first.wallet)}: ${first.faults.join('; ')}`;
+  const named = faulty.slice(0, MOST_NAMED).map(({ wallet }) => shortId(wallet));
+  const others = faulty.length > MOST_NAMED ? ' …' : '';
+  return `Incomplete records of ${counted(faulty.length, 'wallet')}: ${named.join(', ')}${others}`;
 }
 
 /** The number of charts that share the picture being made. */

@@ -4,7 +4,7 @@ import { knownOptions } from '../../base/nearest.js';
 import { loadNative } from '../../base/packages.js';
 import { jsonCopy } from '../../base/texts.js';
 import { writeWhole } from '../../base/whole-file.js';
-import { type ChartSpec, frameOfChart, titleOf } from '../design/chart-spec.js';
+import { type ChartFrame, type ChartSpec, frameOfChart, titleOf } from '../design/chart-spec.js';
 import { QUIET } from '../design/theme.js';
 import { chartPage } from './chart-page.js';
 import { layeredSpec } from './layered-spec.js';
@@ -148,9 +148,10 @@ function checkedTheme(theme: ChartTheme): ChartTheme {
  * A chart that says why there is nothing to draw.
  *
  * @param reason A sentence that says what is missing.
+ * @param of The frame that there is nothing of to draw.
  */
-export function emptyChart(title: string, reason: string): Chart {
-  const frame = frameOfChart({ title, subtitle: [], width: 480, height: 80 });
+export function emptyChart(title: string, reason: string, of: ChartFrame['of']): Chart {
+  const frame = frameOfChart({ of, title, subtitle: [], width: 480, height: 80 });
   return new Chart({
     ...frame,
     description: `${frame.description}. ${reason}`,

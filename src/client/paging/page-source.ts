@@ -1,4 +1,5 @@
 import { onAbort, type StopSignal } from '../../base/stop-and-wait.js';
+import type { Completeness } from '../../contract/completeness.js';
 import type { Dataset } from '../../contract/dataset.js';
 import { quotedEnd } from '../../frame/decode/json-ends.js';
 
@@ -10,6 +11,8 @@ export interface Page {
   readonly hasMore: boolean;
   /** Number of records of the whole query, if the service states it. */
   readonly total?: number;
+  /** How complete the records of wallets are, if the service says it. */
+  readonly completeness?: Readonly<Record<string, Completeness>>;
   /** JSON text of the array of records, in UTF-8. */
   readonly results: Uint8Array;
 }
@@ -34,6 +37,8 @@ export interface Origin {
   readonly queriedAt: string;
   /** Version of the service's data, if it states one. */
   readonly dataVersion?: string;
+  /** How complete the records of the wallets asked for are, by wallet, if the service says it. */
+  readonly completeness?: Readonly<Record<string, Completeness>>;
   /** Name of the snapshot folder that the answer was recorded into or replayed from, without its path. */
   readonly snapshot?: string;
   /** SHA-256 of the recorded answer. */

@@ -58,6 +58,8 @@ class SeriesReader {
   #regular = 0;
   #isHeld = false;
   #queriedAt = '';
+  /** As the last page that says it does. */
+  #completeness: Page['completeness'];
 
   constructor(transport: Transport, slots: Slots, request: SeriesRequest, options: PagesOptions) {
     this.#request = request;
@@ -73,8 +75,13 @@ class SeriesReader {
   /** Where the records came from. */
   origin(): Origin {
     const { dataVersion } = this.#checks;
-    const origin = { service: this.#options.service, queriedAt: this.#queriedAt };
-    return dataVersion === undefined ? origin : { ...origin, dataVersion };
+    const completeness = this.#completeness;
+    return {
+      service: this.#options.service,
+      queriedAt: this.#queriedAt,
+      ...(dataVersion === undefined ? {} : { dataVersion }),
+      ...(completeness === undefined ? {} : { completeness }),
+    };
   }
 
   /**
@@ -140,6 +147,7 @@ class SeriesReader {
     this.#queriedAt ||= new Date().toISOString();
     const page = this.#checks.take(outcome, asked);
     if (page) this.#asked.shift();
+    this.#completeness = page?.completeness ?? this.#completeness;
     return page;
   }
 

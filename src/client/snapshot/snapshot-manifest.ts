@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DataError } from '../../base/errors.js';
 import { isObject } from '../../base/texts.js';
 import { systemErrorCode } from '../../base/whole-file.js';
+import { type Completeness, readCompleteness } from '../../contract/completeness.js';
 import { canonicalParams, queryKey, type RecordedQuery, recordedQueryText } from './recorded-query.js';
 
 /** Number of the format that this version writes and reads. */
@@ -23,6 +24,8 @@ export interface SnapshotEntry extends RecordedQuery {
   readonly service: string;
   /** Version of the service's data, if it states one. */
   readonly dataVersion?: string | undefined;
+  /** How complete the records of the wallets asked for are, if the service said it. */
+  readonly completeness?: Readonly<Record<string, Completeness>> | undefined;
   /** Version of this package that recorded it. */
   readonly oddslab: string;
 }
@@ -86,7 +89,9 @@ export function inOrder(entry: SnapshotEntry): SnapshotEntry {
     ...(maxRecords === undefined ? {} : { maxRecords }),
   };
   const version = dataVersion === undefined ? {} : { dataVersion };
-  return { ...query, records, bytes, sha256, recordedAt, service, ...version, oddslab };
+  const completeness = readCompleteness(entry.completeness);
+  const told = completeness === undefined ? {} : { completeness };
+  return { ...query, records, bytes, sha256, recordedAt, service, ...version, ...told, oddslab };
 }
 
 function parseManifest(path: string, text: string): SnapshotManifest {
@@ -146,6 +151,7 @@ const RULES: readonly [keyof SnapshotEntry, (value: unknown) => boolean, string]
   ['recordedAt', (value) => isText(value) && !Number.isNaN(Date.parse(String(value))), 'an ISO 8601 time'],
   ['service', isText, 'an address'],
   ['dataVersion', (value) => value === undefined || isText(value), 'text'],
+  ['completeness', (value) => value === undefined || isObject(value), 'an object'],
   ['oddslab', isText, 'a version'],
 ];
 

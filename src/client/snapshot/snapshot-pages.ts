@@ -51,11 +51,12 @@ function queryOf({ dataset, params, maxRecords }: SeriesRequest): RecordedQuery 
 
 function originOf(folder: string, entry: SnapshotEntry | undefined): Origin {
   if (!entry) throw new UsageError('Where a series came from is known once its pages have been read.');
-  const { service, recordedAt: queriedAt, dataVersion, sha256 } = entry;
+  const { service, recordedAt: queriedAt, dataVersion, completeness, sha256 } = entry;
   return {
     service,
     queriedAt,
     ...(dataVersion === undefined ? {} : { dataVersion }),
+    ...(completeness === undefined ? {} : { completeness }),
     snapshot: basename(resolve(folder)),
     sha256,
   };
@@ -75,7 +76,8 @@ async function* recordPages(
   try {
     for await (const page of series.pages) {
       const lines = recordLines(page.results, most - records);
-      if (hide.isIn(lines.text)) refuseKey(request, page);
+      if (hide.isIn(lines.text) || hide.isIn(Buffer.from(JSON.stringify(page.completeness ?? {}))))
+        refuseKey(request, page);
       writer ??= await AnswerWriter.open(folder);
       await writer.write(lines);
       records += lines.records;
@@ -112,6 +114,7 @@ function entryOf({ dataset, params, maxRecords }: SeriesRequest, origin: Origin,
     recordedAt: origin.queriedAt,
     service: withoutSecrets(origin.service),
     dataVersion: origin.dataVersion,
+    completeness: origin.completeness,
     oddslab: versionOf('oddslab'),
   });
 }

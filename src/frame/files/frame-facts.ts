@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readCompleteness } from '../../contract/completeness.js';
+import { faultsOf } from '../../contract/completeness-words.js';
 import type { Column, Dtype } from '../../contract/definition.js';
 import type { DataFrame } from '../danfo/danfo.js';
 import { frameFromVectors, isDtype } from '../danfo/frame-from-vectors.js';
@@ -79,7 +81,7 @@ const ROOM = 8000;
 export function foldedProvenance(entries: readonly Provenance[]): readonly Provenance[] {
   let length = 0;
   const first = entries.findIndex((entry) => {
-    length += JSON.stringify(entry).length;
+    length += JSON.stringify({ ...entry, completeness: undefined }).length;
     return length > ROOM;
   });
   if (first < 0) return entries;
@@ -99,6 +101,9 @@ function folded(entries: Provenance[]): Provenance {
   const { service, dataset, params, dataVersion, snapshot } = first;
   const all = (same: (entry: Provenance) => boolean) => others.every(same);
   const shared = Object.entries(params).filter(([name, value]) => all((entry) => entry.params[name] === value));
+  const faulty = entries.flatMap(({ completeness = {} }) =>
+    Object.entries(completeness).filter(([, record]) => faultsOf(record).length > 0),
+  );
   const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
   return {
     service,
@@ -112,6 +117,7 @@ function folded(entries: Provenance[]): Provenance {
     records: entries.reduce((sum, { records }) => sum + records, 0),
     ...(dataVersion !== undefined && all((entry) => entry.dataVersion === dataVersion) ? { dataVersion } : {}),
     ...(snapshot !== undefined && all((entry) => entry.snapshot === snapshot) ? { snapshot } : {}),
+    ...(faulty.length > 0 ? { completeness: Object.fromEntries(faulty) } : {}),
     together: {
       queries: entries.reduce((sum, { together }) => sum + (together?.queries ?? 1), 0),
       sha256: createHash('sha256').update(lines).digest('hex'),
@@ -136,6 +142,12 @@ const KINDS: Readonly<Record<Dtype, readonly Vector['kind'][]>> = {
   datetime: ['text'],
 };
 
+/** An entry whose completeness was read as it would be read from an answer: a file may hold anything. */
+function restoredEntry({ completeness: kept, ...entry }: Provenance): Provenance {
+  const completeness = readCompleteness(kept);
+  return completeness === undefined ? entry : { ...entry, completeness };
+}
+
 /** Makes a frame from a file's columns and the facts that its writer left; see {@link restoredColumn}. */
 export function restoredFrame<Row extends object>(
   read: readonly { readonly name: string; readonly dtype: Dtype; readonly vector: Vector }[],
@@ -148,6 +160,6 @@ export function restoredFrame<Row extends object>(
     columns,
     read.map(({ vector }) => vector),
   );
-  setProvenance(frame, facts?.provenance ?? []);
+  setProvenance(frame, (facts?.provenance ?? []).map(restoredEntry));
   return frame;
 }

@@ -1,3 +1,4 @@
+import type { Completeness } from '../../contract/completeness.js';
 import { findDataset } from '../../contract/dataset.js';
 import type { Tabular } from './tabular.js';
 
@@ -15,6 +16,11 @@ export interface Provenance {
   /** Version of the service's data, if the service states one. */
   readonly dataVersion?: string;
   /**
+   * How complete the records of the wallets asked for are, by wallet; absent if the service does not say it.
+   * `completenessOf` gives it for a whole frame.
+   */
+  readonly completeness?: Readonly<Record<string, Completeness>>;
+  /**
    * Name, without the path, of the snapshot folder from which the answer was replayed or into which it was recorded.
    */
   readonly snapshot?: string;
@@ -23,7 +29,7 @@ export interface Provenance {
   /**
    * The queries that this entry stands for. Only in frames read from a Parquet or Arrow file, which lists about the
    * first thirty queries one by one and the rest together. `params` are then those that all of them share, `queriedAt`
-   * is the time of the last answer, `records` their sum, and this SHA-256 is that of their entries as JSON, each
+   * is the time of the last answer, `records` their sum, `completeness` that of incomplete records alone, and this SHA-256 is that of their entries as JSON, each
    * followed by a line feed.
    */
   readonly together?: { readonly queries: number; readonly sha256: string };

@@ -1,3 +1,4 @@
+import { RECORD_COLUMNS, type WalletRecord } from '../../contract/completeness.js';
 import { type FilterMeanings, type Filters, type MarketDatasets, narrowed } from '../../contract/dataset.js';
 import type { LIFETIME } from '../../contract/lifetime.js';
 import type { PNL } from '../../contract/pnl.js';
@@ -74,6 +75,13 @@ export class ClickHouseStore implements Store {
     return inOrder<Lifetime>(rows, LIFETIME_COLUMNS).slice(slice.offset, end);
   }
 
+  async walletRecords(wallets: readonly string[], signal?: AbortSignal): Promise<WalletRecord[]> {
+    const table = tableName('wallet_records', this.#version);
+    const statementOf: StatementOf = (own) =>
+      `${selectStatement(namesOf(RECORD_TABLE), table, [oneOfWallets(own)], 'wallet')} ${FORMAT}`;
+    return inOrder<WalletRecord>(await this.#gather(wallets, statementOf, signal), RECORD_TABLE).map(recordOfWallet);
+  }
+
   /** Nothing to close: the connections belong to the cluster, which outlives its versions. */
   close(): void {}
 
@@ -131,6 +139,13 @@ function marketOf(cells: Cells): MarketRow {
   return { ...record, closed: Boolean(record.closed) };
 }
 
+/** A record as the other engine gives it: what is true or false is no number. */
+function recordOfWallet(record: WalletRecord): WalletRecord {
+  const truths = RECORD_COLUMNS.filter(({ kind }) => kind === 'truth').map(({ column }) => column);
+  const booleans = truths.map((column) => [column, record[column] === null ? null : Boolean(record[column])]);
+  return { ...record, ...Object.fromEntries(booleans) };
+}
+
 const READERS = { String, Int8: Number, Int32: Number, Int64: BigInt };
 
 /**
@@ -152,6 +167,7 @@ const FORMAT = 'FORMAT TabSeparated';
 const MARKET_COLUMNS = columnsOf('market_rows').filter(({ name }) => !/^place$|searched$/.test(name));
 const DAY_COLUMNS = columnsOf('wallet_days');
 const LIFETIME_COLUMNS = columnsOf('lifetimes');
+const RECORD_TABLE = columnsOf('wallet_records');
 
 const MARKET_CONDITIONS: FilterMeanings<MarketDatasets, string[]> = {
   closed: (isClosed, all) => all.push(`closed = ${Number(isClosed)}`),

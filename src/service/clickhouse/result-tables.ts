@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { type FigureKind, RECORD_COLUMNS } from '../../contract/completeness.js';
 
 /** A column of a result table as ClickHouse holds it. */
 export interface ResultColumn {
@@ -11,7 +12,7 @@ export interface ResultColumn {
 
 /** A table that queries are answered from. */
 export interface ResultTable {
-  readonly name: 'market_rows' | 'wallet_days' | 'wallet_market_days' | 'lifetimes';
+  readonly name: 'market_rows' | 'wallet_days' | 'wallet_market_days' | 'lifetimes' | 'wallet_records';
   readonly columns: readonly ResultColumn[];
   /** The columns by which the rows are sorted and found. */
   readonly key: string;
@@ -29,6 +30,14 @@ const money = (name: string): ResultColumn => ({ name, type: 'Int64' });
 const count = (name: string): ResultColumn => ({ name, type: 'Int32' });
 
 const DAY_COLUMNS = [count('day'), money('invested'), money('pnl'), count('trades'), count('wins'), count('losses')];
+
+const RECORD_TYPES: Readonly<Record<FigureKind, ResultColumn['type']>> = {
+  time: 'Int64',
+  count: 'Int32',
+  micros: 'Int64',
+  truth: 'Int8',
+  parts: 'String',
+};
 
 /** The tables and columns of a version that are pushed to a cluster: only what queries read. */
 export const RESULT_TABLES: readonly ResultTable[] = [
@@ -72,6 +81,19 @@ export const RESULT_TABLES: readonly ResultTable[] = [
   {
     name: 'lifetimes',
     columns: [text('wallet'), count('trades'), money('traded'), money('invested'), money('pnl'), money('last_ts')],
+    key: 'wallet',
+    granularity: 1024,
+    byWallet: true,
+  },
+  {
+    name: 'wallet_records',
+    columns: [
+      text('wallet'),
+      ...RECORD_COLUMNS.map(({ column, kind }): ResultColumn => {
+        const from = kind === 'truth' ? { from: `${column}::TINYINT` } : {};
+        return { name: column, type: RECORD_TYPES[kind], nullable: true, ...from };
+      }),
+    ],
     key: 'wallet',
     granularity: 1024,
     byWallet: true,

@@ -78,9 +78,11 @@ const inputReport = z.object({
   format: z.string(),
   /** The id of the format and, below, the kind of its records; absent in manifests of earlier releases. */
   format_id: z.string().optional(),
-  records: z.enum(['markets', 'events', 'blocks']).optional(),
+  records: z.enum(['markets', 'events', 'blocks', 'tokens', 'resolutions']).optional(),
   rows: z.number(),
   kept: z.number(),
+  /** Rows among those kept that are no trading profit, and their micro-USD; absent if there is none. */
+  income: z.object({ rows: z.number(), usd: z.number() }).optional(),
   skipped: counts,
   doubtful: counts,
 });
@@ -104,7 +106,7 @@ export type InputReport = z.output<typeof inputReport>;
 export type FileRecord = z.output<typeof fileRecord>;
 
 /** The layout number of a version's files. Other numbers are refused. */
-export const SCHEMA = 3;
+export const SCHEMA = 4;
 
 const manifestSchema = z.object({ schema: z.literal(SCHEMA), ...stated });
 const sealedSchema = manifestSchema.extend({ files: z.record(z.string(), fileRecord), seal: z.string() });

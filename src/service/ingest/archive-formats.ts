@@ -1,6 +1,14 @@
 import { idOf, millisOf, secondsOf, wholeOf } from './sql-text.js';
 import type { KnownFormat } from './stage.js';
-import { listEntry, RANK, stageEvents, stageMarkets, stageOrders, winnerByPrices } from './staged-columns.js';
+import {
+  listEntry,
+  paddedCondition,
+  RANK,
+  stageEvents,
+  stageMarkets,
+  stageOrders,
+  winnerByPrices,
+} from './staged-columns.js';
 
 /** The exchange's OrderFilled events as poly_data writes them: with a time, but no log index and therefore no id. */
 export const orderFilledFormat: KnownFormat = {
@@ -22,7 +30,7 @@ export const orderFilledFormat: KnownFormat = {
 
 /**
  * Fills as poly_data's `processed/trades.csv` holds them. Each row is an OrderFilled event, of which the maker's side
- * counts, and names its market by the number in Gamma.
+ * counts, and names its market by the number in Gamma or, since its second version, by the condition id.
  */
 export const polyTradesFormat: KnownFormat = {
   name: 'poly_data trades.csv',
@@ -39,9 +47,10 @@ export const polyTradesFormat: KnownFormat = {
         size: 'token_amount',
         price: 'price',
         usdc: 'usd_amount',
+        includesFee: 'false',
         time: 'timestamp',
         tx: '"transactionHash"',
-        number: wholeOf('market_id'),
+        number: `CASE WHEN market_id LIKE '0x%' THEN ${paddedCondition('market_id')} ELSE ${wholeOf('market_id')} END`,
         numberSide: `CASE trim(nonusdc_side) WHEN 'token1' THEN 0 WHEN 'token2' THEN 1 END`,
       },
       { token: 'market_id or nonusdc_side' },

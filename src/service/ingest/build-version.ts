@@ -6,10 +6,11 @@ import type { LedgerMarket, Winner } from '../ledger/event.js';
 import { Database, type DatabaseOptions, type SqlValue } from '../store/database.js';
 import { writeMarketFiles } from '../store/write-market-files.js';
 import { writeWalletFiles } from '../store/write-wallet-files.js';
-import { type DoubtReport, doubtfulEvents } from './doubts.js';
+import { countDoubts, type DoubtReport, doubtfulEvents, FOLDED } from './doubts.js';
 import { loadRaw } from './load-raw.js';
 import type { ReadInputs } from './read-inputs.js';
 import { parquetRows, pathLiteral } from './sql-text.js';
+import { WALLET_RECORDS } from './wallet-records.js';
 import { resolveEvents, writeLedger } from './write-ledger.js';
 
 /** Options for building a version. */
@@ -56,8 +57,8 @@ interface Built {
 }
 
 /**
- * Builds the tables that the service answers from: `market_rows`, `wallet_market_days`, `wallet_days` and `lifetimes`,
- * each in the order in which it is served. They are made of all markets and events in the database. Beside the database
+ * Builds the tables that the service answers from: `market_rows`, `wallet_market_days`, `wallet_days`, `lifetimes` and
+ * `wallet_records`, each in the order in which it is served. They are made of all markets and events in the database. Beside the database
  * it writes the files that answer most queries faster.
  *
  * @param scratch A folder for files that are needed only while building.
@@ -74,6 +75,8 @@ export async function buildResults(db: Database, scratch: string): Promise<Built
   await db.run(`DETACH scratch; CREATE OR REPLACE TEMP VIEW ledger AS FROM ${parquetRows(ledger)}`);
   await refuseInexact(db);
   await db.run(RESULTS);
+  await db.run(WALLET_RECORDS);
+  Object.assign(doubtful, await countDoubts(db, FOLDED));
   await writeWalletFiles(db, dirname(db.path));
   await writeMarketFiles(db, dirname(db.path));
   const busiest = await db.rows<{ wallet: string }>(
@@ -99,7 +102,7 @@ async function refuseInexact(db: Database): Promise<void> {
   const [found] = await db.rows<{ wallet: string; market: string }>(`
     SELECT w.wallet, n.condition_id AS market
     FROM ledger l JOIN wallets w ON l.wallet = w.id JOIN numbered n ON l.market = n.id
-    WHERE NOT greatest(l.invested, abs(l.pnl), l.traded, l.untracked) <= ${Number.MAX_SAFE_INTEGER}
+    WHERE NOT greatest(l.invested, abs(l.pnl), l.traded, l.untracked, l.over_redeemed, l.short_paid) <= ${Number.MAX_SAFE_INTEGER}
     ORDER BY ALL LIMIT 1`);
   if (!found) return;
   const most = decimalOf(BigInt(Number.MAX_SAFE_INTEGER));
@@ -113,12 +116,17 @@ async function refuseInexact(db: Database): Promise<void> {
 async function loadMarkets(db: Database): Promise<LedgerMarket[]> {
   const markets: LedgerMarket[] = [];
   const groups = new Map<SqlValue, number[]>();
-  const rows = db.each<{ grp: bigint | number | null; winner: Winner | null; close_ts: number | null }>(
-    'SELECT CASE WHEN count(*) OVER (PARTITION BY grp) > 1 THEN grp END AS grp, winner, close_ts FROM numbered ORDER BY id',
-  );
+  const successors = new Map<SqlValue, number>();
+  for (const { id, successor } of await db.rows<{ id: number; successor: number }>('FROM successors')) {
+    successors.set(id, successor);
+  }
+  const rows = db.each<{ grp: bigint | number | null; winner: Winner | null; close_ts: number | null }>(`
+    SELECT CASE WHEN count(*) OVER (PARTITION BY grp, later) > 1 THEN 2 * grp + later::INTEGER END AS grp, winner, close_ts
+    FROM numbered ORDER BY id`);
   for await (const { grp, winner, close_ts } of rows) {
     const siblings = grp === null ? ALONE : joined(groups, grp, markets.length);
-    markets.push({ closeTime: close_ts ?? undefined, winner: winner ?? undefined, siblings });
+    const successor = successors.get(markets.length);
+    markets.push({ closeTime: close_ts ?? undefined, winner: winner ?? undefined, siblings, successor });
   }
   return markets;
 }
@@ -177,7 +185,8 @@ const RESULTS = `
         GROUP BY wallet) l
       JOIN wallets w ON l.wallet = w.id ORDER BY l.wallet;
   CREATE TABLE market_rows AS
-    SELECT m.* EXCLUDE (volume, neg_risk_id, updated_ms, number), coalesce(m.volume, v.volume, 0)::BIGINT AS volume,
+    SELECT m.* EXCLUDE (volume, neg_risk_id, updated_ms, number, category, fee_rate, fee_exponent, fee_taker_only, end_close, ingest),
+      coalesce(m.volume, v.volume, 0)::BIGINT AS volume,
       lower(concat_ws(chr(0), m.slug, m.event_slug, m.question)) AS searched
     FROM markets m LEFT JOIN (${FILL_VOLUME}) v ON m.condition_id = v.market_id
     ORDER BY coalesce(m.volume, v.volume, 0) DESC, m.condition_id;`;

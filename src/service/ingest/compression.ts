@@ -85,21 +85,21 @@ async function* unzstd(blocks: Readable): AsyncGenerator<Buffer> {
 
 const STEP_BYTES = 1 << 16;
 
-/** The first megabyte of an input's content. */
-export async function readStart(path: string, file: string, compression: Compression): Promise<Buffer> {
+/** The first bytes of an input's content, at most so many. */
+export async function readStart(path: string, file: string, compression: Compression, most: number): Promise<Buffer> {
   const blocks: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const block of contentOf(path, file, compression)) {
       blocks.push(block);
       bytes += block.length;
-      if (bytes >= BLOCK_BYTES) break;
+      if (bytes >= most) break;
     }
   } catch (error) {
     // The start may suffice to recognize the format; reading the input to its end will report the damage.
     if (bytes === 0) throw error;
   }
-  return Buffer.concat(blocks).subarray(0, BLOCK_BYTES);
+  return Buffer.concat(blocks).subarray(0, most);
 }
 
 /** The error for a file that cannot be read. @param what The file and its path, in words. */

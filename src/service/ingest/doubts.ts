@@ -1,8 +1,10 @@
 import { quoteText } from '../../base/duckdb.js';
 import { InputError } from '../../base/errors.js';
 import { openWhole, type WholeFile } from '../../base/whole-file.js';
+import { KIND } from '../ledger/event.js';
 import type { Database } from '../store/database.js';
-import { INCOME } from './staged-columns.js';
+import { RESOLVED_MARKETS } from './resolved-markets.js';
+import { isOnPurpose } from './staged-columns.js';
 
 /** A doubt about the data as a whole: about rows that look right within their own input. */
 interface Doubt {
@@ -28,15 +30,59 @@ const CONTENT = `md5_number(concat(kind, '|', wallet, '|', coalesce(token, condi
 /** The events without an id, and those that equal one of them: millions of events with ids need no comparing. */
 const REPEATABLE = `events WHERE id IS NULL OR ${CONTENT} IN (SELECT ${CONTENT} FROM events WHERE id IS NULL)`;
 
+const ONLY_MARKET = 'NULL AS wallet, condition_id, NULL AS token, NULL AS ts, NULL AS tx';
+
+/** SQL for the token that won by a record, or the word for a tie; null if the record states no winner. */
+const WON = (record: string) =>
+  `CASE ${record}.winner WHEN 0 THEN ${record}.token_a WHEN 1 THEN ${record}.token_b WHEN 2 THEN 'tie' END`;
+
+/** Markets `m` with a record `r` that states a winner, and between which there is a difference. */
+function changed(difference: string): Doubt {
+  const from = `markets m JOIN market_records r ON m.condition_id = r.condition_id WHERE r.winner IS NOT NULL AND ${difference}`;
+  return {
+    count: `SELECT count(DISTINCT m.condition_id) AS n FROM ${from}`,
+    rows: `SELECT DISTINCT NULL AS wallet, m.condition_id, NULL AS token, NULL AS ts, NULL AS tx FROM ${from}`,
+  };
+}
+
+const CONTRADICTED = `(
+  SELECT m.condition_id FROM ${RESOLVED_MARKETS} c JOIN markets m ON c.condition_id = m.condition_id
+    LEFT JOIN (SELECT DISTINCT token FROM tokens WHERE side = 1) second ON m.token_a = second.token
+  WHERE m.winner <> CASE WHEN c.winner < 2 AND second.token IS NOT NULL THEN 1 - c.winner ELSE c.winner END)`;
+
 /** Doubts about the events and markets that `resolveEvents` resolved. */
 export const DOUBTS: Readonly<Record<string, Doubt>> = {
   'event left out: its token belongs to no known side of a market': simple(
     RESOLVED,
-    'resolved WHERE kind <> 2 AND (market_id IS NULL OR side IS NULL)',
+    `resolved WHERE kind NOT IN (${KIND.conversion}, ${KIND.income}) AND (market_id IS NULL OR side IS NULL)`,
   ),
   'conversion left out: its token is no NO of an event whose markets exclude each other': simple(
     RESOLVED,
-    'resolved WHERE kind = 2 AND side IS NULL',
+    `resolved WHERE kind = ${KIND.conversion} AND side IS NULL AND token IS NOT NULL`,
+  ),
+  'conversion left out: it names no token, and its condition is no question of an event that is known': simple(
+    RESOLVED,
+    `resolved WHERE kind = ${KIND.conversion} AND side IS NULL AND token IS NULL`,
+  ),
+  'migration whose new token ids are not known (its shares leave without a profit or a loss)': simple(
+    RESOLVED,
+    `resolved r JOIN numbered n ON r.market_id = n.condition_id WHERE r.kind = ${KIND.migration}
+      AND n.id NOT IN (SELECT id FROM successors) AND n.id NOT IN (SELECT successor FROM successors)`,
+  ),
+  'market of which a later record takes the winner back (not settled)': changed('m.winner IS NULL AND m.closed'),
+  'market that was closed with a winner and is open again in a later record (not settled)': changed(
+    'm.winner IS NULL AND NOT m.closed',
+  ),
+  'market whose records state different winners (the latest of the best source was taken)': changed(
+    `${WON('m')} <> ${WON('r')}`,
+  ),
+  'resolution of the chain that differs from the winner of the market record (the record was taken)': {
+    count: `SELECT count(*) AS n FROM ${CONTRADICTED}`,
+    rows: `SELECT ${ONLY_MARKET} FROM ${CONTRADICTED}`,
+  },
+  'resolution of other payouts than one dollar a share or half a dollar for both (not settled)': simple(
+    ONLY_MARKET,
+    `${RESOLVED_MARKETS} c WHERE winner IS NULL`,
   ),
   'event whose conditionId is not the one of its asset (the asset was taken)': simple(
     RESOLVED,
@@ -46,10 +92,7 @@ export const DOUBTS: Readonly<Record<string, Doubt>> = {
     RESOLVED,
     'resolved r JOIN numbered n ON r.market_id = n.condition_id WHERE NOT n.known',
   ),
-  'market closed without a clear winner (not settled)': simple(
-    'NULL AS wallet, condition_id, NULL AS token, NULL AS ts, NULL AS tx',
-    'markets WHERE closed AND winner IS NULL',
-  ),
+  'market closed without a clear winner (not settled)': simple(ONLY_MARKET, 'markets WHERE closed AND winner IS NULL'),
   'event equal to another one (kept: the format has no id to tell a repeat)': {
     // Those with ids differ from each other, but may be the same as those of a format without.
     count: `SELECT coalesce(sum(n), 0)::BIGINT AS n FROM (
@@ -57,6 +100,26 @@ export const DOUBTS: Readonly<Record<string, Doubt>> = {
     rows: `SELECT ${EVENT} FROM ${REPEATABLE}
       QUALIFY id IS NULL AND row_number() OVER (PARTITION BY ${CONTENT} ORDER BY id NULLS LAST) > 1`,
   },
+};
+
+/** A cent, in millionths: sources round what they state to less. */
+const CENT = 10_000;
+
+function ofLedger(amount: string): Doubt {
+  const from = `(SELECT w.wallet, n.condition_id, max(l.last)::BIGINT AS last FROM ledger l JOIN wallets w ON l.wallet = w.id
+    JOIN numbered n ON l.market = n.id GROUP BY ALL HAVING sum(${amount}) > ${CENT})`;
+  return simple('wallet, condition_id, NULL AS token, last AS ts, NULL AS tx', from);
+}
+
+/** Doubts about the wallets and markets of the ledger. */
+export const FOLDED: Readonly<Record<string, Doubt>> = {
+  'wallet and market with more redeemed than the winning shares that were seen (untracked)': ofLedger('over_redeemed'),
+  'wallet and market with less paid than the winning shares that were held (each counts a dollar)':
+    ofLedger('short_paid'),
+  'wallet with fills whose fee is known and fills whose fee is not (its profit mixes both)': simple(
+    'wallet, NULL AS condition_id, NULL AS token, last_ts AS ts, NULL AS tx',
+    'wallet_records WHERE feeless BETWEEN 1 AND fills - 1',
+  ),
 };
 
 /** Doubts about events that are kept aside until another input completes them. */
@@ -107,7 +170,7 @@ export async function* doubtfulEvents(
   each?: number,
 ): AsyncGenerator<DoubtfulEvent> {
   for (const reason of reasons) {
-    const doubt = DOUBTS[reason] ?? WAITING[reason];
+    const doubt = DOUBTS[reason] ?? FOLDED[reason] ?? WAITING[reason];
     if (!doubt) continue;
     yield* db.each<DoubtfulEvent>(`
       SELECT ${quoteText(reason)} AS reason, wallet, condition_id, token, ts::DOUBLE AS time, tx AS transaction
@@ -143,10 +206,10 @@ export class DoubtReport {
     return this.#file ? undefined : EXAMPLES;
   }
 
-  /** Whether more rows of a reason are of use. For examples of income, which is no doubt, no file is read again. */
+  /** Whether more rows of a reason are of use. For examples of what is no doubt, no file is read again. */
   wants(reason: string): boolean {
     if (this.#file) return true;
-    return !reason.endsWith(INCOME) && (this.#examples.get(reason)?.length ?? 0) < EXAMPLES;
+    return !isOnPurpose(reason) && (this.#examples.get(reason)?.length ?? 0) < EXAMPLES;
   }
 
   async add(rows: AsyncIterable<Doubtful>): Promise<void> {
@@ -185,7 +248,7 @@ export class DoubtReport {
 type Counts = Readonly<Record<string, number>>;
 
 /**
- * Refuses data with doubtful rows. Income is left out on purpose and is no doubt.
+ * Refuses data with doubtful rows. What is left out on purpose, such as income, is no doubt.
  *
  * @param counts Numbers of doubtful rows by reason, for each input and for the data as a whole.
  * @throws {InputError} If there is a doubtful row.
@@ -193,7 +256,7 @@ type Counts = Readonly<Record<string, number>>;
 export function refuseDoubts(counts: readonly Counts[]): void {
   const sums = new Map<string, number>();
   for (const [reason, n] of counts.flatMap((each) => Object.entries(each))) {
-    if (!reason.endsWith(INCOME)) sums.set(reason, (sums.get(reason) ?? 0) + n);
+    if (!isOnPurpose(reason)) sums.set(reason, (sums.get(reason) ?? 0) + n);
   }
   if (sums.size === 0) return;
   const list = [...sums].map(([reason, n]) => `  ${n.toLocaleString('en-US')}: ${reason}`);

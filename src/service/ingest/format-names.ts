@@ -3,12 +3,17 @@
  * `--format`, and what the files are. `formats.ts` must read each of them. It loads nothing, for the command's help.
  */
 export const INGEST_FORMATS = {
-  gamma: 'Gamma /markets, JSON (or CSV as poly_data stores it): markets with their result',
+  gamma:
+    'Gamma /markets, JSON, or its pages {"markets": [...]} (or CSV as poly_data stores it): markets with their result',
+  'gamma-events': 'Gamma /events, JSON, or its pages {"events": [...]}: their markets, with the tags of the event',
   clob: 'CLOB /markets, JSON, or its pages {"data": [...]}: markets with their result',
-  trades: 'Data API /trades, JSON or CSV: fills',
-  activity: 'Data API /activity, JSON: fills, splits, merges, redemptions, conversions',
+  trades: 'Data API /trades of v1 or v2, JSON, or pages of v2, or CSV: fills',
+  activity:
+    'Data API /activity of v1 or v2, also of combos, JSON, or pages of v2: fills, splits, merges, redemptions, conversions, migrations',
+  tokens: 'Data API v2 /tokens, JSON, or its pages: the market and side of each token',
+  resolutions: 'Data API v2 /resolutions, JSON, or its pages: what each side of a market paid',
   'order-filled': 'poly_data orderFilled.csv: fills; each row counts for its maker',
-  'poly-trades': 'poly_data processed/trades.csv: fills; needs Gamma markets, since it names their ids',
+  'poly-trades': 'poly_data processed/trades.csv: fills; needs the markets, since it names their ids alone',
   'pma-trades': 'prediction-market-analysis trades, Parquet: fills; needs the blocks for their times',
   'pma-blocks': 'prediction-market-analysis blocks, Parquet',
   'pma-markets': 'prediction-market-analysis markets, Parquet',

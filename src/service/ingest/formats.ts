@@ -1,3 +1,4 @@
+import { quoteName, quoteText } from '../../base/duckdb.js';
 import {
   orderFilledFormat,
   pmaBlocksFormat,
@@ -6,56 +7,114 @@ import {
   polyTradesFormat,
 } from './archive-formats.js';
 import type { FormatId } from './format-names.js';
-import { millisOf } from './sql-text.js';
+import { idOf, millisOf } from './sql-text.js';
 import type { Format, KnownFormat } from './stage.js';
-import { listEntry, RANK, stageEvents, stageMarkets, winnerByPrices } from './staged-columns.js';
+import { areEven, categoryBy, listEntry, RANK, stageEvents, stageMarkets, winnerByPrices } from './staged-columns.js';
+import { resolutionsFormat, tokensFormat } from './token-formats.js';
 
-/** Markets as Gamma's `/markets` returns them: as JSON, or as CSV with the lists as JSON text. */
+/** The fee schedule of a market that says it takes none. */
+const NO_FEES = '{"rate": 0, "exponent": 1, "takerOnly": true}';
+
+const GAMMA_FIELDS = [
+  'id',
+  'conditionId',
+  'question',
+  'slug',
+  'closed',
+  'volume',
+  'startDate',
+  'endDate',
+  'closedTime',
+  'outcomes',
+  'outcomePrices',
+  'clobTokenIds',
+  'positionIds',
+  'negRisk',
+  'negRiskMarketID',
+  'updatedAt',
+  'category',
+  'tags',
+  'feesEnabled',
+  'feeSchedule',
+];
+
+/** SQL for a token of a Gamma market; those of Protocol V2 have their tokens in `positionIds`. */
+const gammaToken = (index: number) =>
+  `coalesce(${listEntry('"clobTokenIds"', index)}, ${listEntry('"positionIds"', index)})`;
+
+/**
+ * SQL that stages Gamma's markets.
+ *
+ * @param source A query that gives {@link GAMMA_FIELDS} as text, and what `event` reads.
+ * @param event SQL for the slug, the tags and the id of exclusion of the market's event.
+ */
+function selectGamma(source: string, event: Record<'slug' | 'tags' | 'group', string>): string {
+  const fields = {
+    condition: '"conditionId"',
+    question: 'question',
+    slug: 'slug',
+    eventSlug: event.slug,
+    closed: 'closed',
+    volume: 'volume',
+    start: '"startDate"',
+    end: '"endDate"',
+    close: '"closedTime"',
+    tokenA: gammaToken(0),
+    tokenB: gammaToken(1),
+    outcomeA: listEntry('outcomes', 0),
+    outcomeB: listEntry('outcomes', 1),
+    sides: 'json_array_length(try_cast(outcomes AS JSON))',
+    winner: winnerByPrices('"outcomePrices"'),
+    group: `CASE WHEN try_cast("negRisk" AS BOOLEAN) THEN coalesce("negRiskMarketID", ${event.group}) END`,
+    category: `coalesce(nullif(category, ''), ${categoryBy('tags')}, ${categoryBy(event.tags)})`,
+    fees: `CASE WHEN try_cast("feesEnabled" AS BOOLEAN) IS NOT DISTINCT FROM false THEN '${NO_FEES}' ELSE "feeSchedule" END`,
+    number: 'id',
+    updated: millisOf('"updatedAt"'),
+  };
+  return stageMarkets(source, fields, {
+    outcomes: 'outcomes',
+    tokens: 'clobTokenIds',
+    closes: 'closedTime or endDate',
+  });
+}
+
+const firstEvent = (field: string) => `json_extract(try_cast(events AS JSON), '$[0].${field}')`;
+
+/** Markets as Gamma's `/markets` returns them, alone or in its pages: as JSON, or as CSV with the lists as JSON text. */
 const gammaFormat: KnownFormat = {
   name: 'Gamma /markets JSON',
   into: 'markets',
   required: ['conditionId', 'outcomes'],
-  optional: [
-    'id',
-    'question',
-    'slug',
-    'events',
-    'closed',
-    'volume',
-    'startDate',
-    'endDate',
-    'closedTime',
-    'clobTokenIds',
-    'outcomePrices',
-    'negRisk',
-    'negRiskMarketID',
-    'updatedAt',
-  ],
+  optional: ['events', ...GAMMA_FIELDS.filter((name) => name !== 'conditionId' && name !== 'outcomes')],
   select: (source) =>
-    stageMarkets(
-      source,
-      {
-        condition: '"conditionId"',
-        question: 'question',
-        slug: 'slug',
-        eventSlug: `json_extract_string(try_cast(events AS JSON), '$[0].slug')`,
-        closed: 'closed',
-        volume: 'volume',
-        start: '"startDate"',
-        end: '"endDate"',
-        close: '"closedTime"',
-        tokenA: listEntry('"clobTokenIds"', 0),
-        tokenB: listEntry('"clobTokenIds"', 1),
-        outcomeA: listEntry('outcomes', 0),
-        outcomeB: listEntry('outcomes', 1),
-        sides: 'json_array_length(try_cast(outcomes AS JSON))',
-        winner: winnerByPrices('"outcomePrices"'),
-        group: 'CASE WHEN try_cast("negRisk" AS BOOLEAN) THEN "negRiskMarketID" END',
-        number: 'id',
-        updated: millisOf('"updatedAt"'),
-      },
-      { outcomes: 'outcomes', tokens: 'clobTokenIds', closes: 'closedTime or endDate' },
-    ),
+    selectGamma(source, {
+      slug: `${firstEvent('slug')} ->> '$'`,
+      tags: firstEvent('tags'),
+      group: `${firstEvent('negRiskMarketID')} ->> '$'`,
+    }),
+};
+
+/** Markets within the events that Gamma's `/events` returns, alone or in its pages. An event without one is no row. */
+const gammaEventsFormat: KnownFormat = {
+  name: 'Gamma /events JSON',
+  into: 'markets',
+  required: ['slug', 'markets'],
+  optional: ['tags', 'negRiskMarketID'],
+  without: ['conditionId'],
+  select: (source) => {
+    const list = 'try_cast(markets AS JSON)';
+    const paths = GAMMA_FIELDS.map((name) => quoteText(`$."${name}"`));
+    const fields = GAMMA_FIELDS.map((name, at) => `fields[${at + 1}] AS ${quoteName(name)}`);
+    // What is no event, or has no list, becomes a row without a value, which is told.
+    const nested = `
+      (SELECT ${fields}, event_slug, event_tags, event_group, _row FROM (
+        SELECT json_extract_string(market, [${paths}]) AS fields, event_slug, event_tags, event_group, _row FROM (
+          SELECT slug AS event_slug, tags AS event_tags, "negRiskMarketID" AS event_group, _row,
+            unnest(CASE WHEN json_type(${list}) = 'ARRAY' THEN json_extract(${list}, '$[*]')
+              WHEN slug IS NULL OR markets IS NOT NULL THEN [NULL::JSON] END) AS market
+          FROM ${source})))`;
+    return selectGamma(nested, { slug: 'event_slug', tags: 'event_tags', group: 'event_group' });
+  },
 };
 
 const clobToken = (index: number, field: string) =>
@@ -63,7 +122,7 @@ const clobToken = (index: number, field: string) =>
 
 /**
  * Markets as the CLOB's `/markets` returns them, alone or in its pages. The outcome marked as the winner won; without
- * one, a market that is marked as 50:50, or whose prices are 0.5 each, is a tie. Volume, event and close time are not
+ * one, a market that is marked as 50:50, or whose prices are even, is a tie. Volume, event and close time are not
  * stated; the end stands for the close time.
  */
 const clobFormat: KnownFormat = {
@@ -78,6 +137,7 @@ const clobFormat: KnownFormat = {
     'neg_risk',
     'neg_risk_market_id',
     'is_50_50_outcome',
+    'tags',
   ],
   select: (source) =>
     stageMarkets(
@@ -95,8 +155,8 @@ const clobFormat: KnownFormat = {
         outcomeB: clobToken(1, 'outcome'),
         sides: 'json_array_length(try_cast(tokens AS JSON))',
         winner: `CASE WHEN ${clobToken(0, 'winner')} = 'true' THEN 0 WHEN ${clobToken(1, 'winner')} = 'true' THEN 1
-          WHEN try_cast(is_50_50_outcome AS BOOLEAN) OR (try_cast(${clobToken(0, 'price')} AS DOUBLE) = 0.5
-            AND try_cast(${clobToken(1, 'price')} AS DOUBLE) = 0.5) THEN 2 END`,
+          WHEN try_cast(is_50_50_outcome AS BOOLEAN) OR ${areEven(clobToken(0, 'price'), clobToken(1, 'price'))} THEN 2 END`,
+        category: categoryBy('tags'),
         group: 'CASE WHEN try_cast(neg_risk AS BOOLEAN) THEN neg_risk_market_id END',
         updated: String(RANK.clob),
       },
@@ -104,43 +164,80 @@ const clobFormat: KnownFormat = {
     ),
 };
 
-const DATA_API_FIELDS = {
-  wallet: '"proxyWallet"',
-  side: 'side',
-  token: 'asset',
-  condition: '"conditionId"',
-  size: 'size',
-  price: 'price',
-  usdc: '"usdcSize"',
-  time: 'timestamp',
-  tx: '"transactionHash"',
-};
+/** How the versions of the Data API call what they tell of an event: they differ in nothing else. */
+const DATA_API = [
+  {
+    version: '',
+    wallet: 'proxyWallet',
+    token: 'asset',
+    condition: 'conditionId',
+    usdc: 'usdcSize',
+    tx: 'transactionHash',
+  },
+  {
+    version: ' v2',
+    wallet: 'proxy_wallet',
+    token: 'token_id',
+    condition: 'condition_id',
+    usdc: 'usdc_size',
+    tx: 'transaction_hash',
+  },
+] as const;
+
+function dataApiFields({ wallet, token, condition, usdc, tx }: (typeof DATA_API)[number]) {
+  return {
+    wallet: quoteName(wallet),
+    side: 'side',
+    token: quoteName(token),
+    condition: quoteName(condition),
+    size: 'size',
+    price: 'price',
+    usdc: quoteName(usdc),
+    time: 'timestamp',
+    tx: quoteName(tx),
+  };
+}
 
 /** Fills as the Data API's `/trades` returns them, as JSON or as CSV. */
-const tradesFormat: KnownFormat = {
-  name: 'Data API /trades JSON or CSV',
-  into: 'events',
-  required: ['proxyWallet', 'side', 'asset', 'size', 'price', 'timestamp'],
-  optional: ['conditionId', 'usdcSize', 'transactionHash'],
-  without: ['type'],
-  select: (source) => stageEvents(source, { ...DATA_API_FIELDS, type: `'TRADE'` }),
-};
+const tradesFormats = DATA_API.map((names): KnownFormat => {
+  const { version, wallet, token, condition, usdc, tx } = names;
+  return {
+    name: `Data API${version} /trades JSON or CSV`,
+    into: 'events',
+    required: [wallet, 'side', token, 'size', 'price', 'timestamp'],
+    optional: [condition, usdc, tx],
+    without: ['type'],
+    select: (source) => stageEvents(source, { ...dataApiFields(names), type: `'TRADE'` }),
+  };
+});
 
-/** A wallet's trades, splits, merges, redemptions and conversions as the Data API's `/activity` returns them. */
-const activityFormat: KnownFormat = {
-  name: 'Data API /activity JSON',
-  into: 'events',
-  required: ['proxyWallet', 'type', 'timestamp'],
-  optional: ['side', 'asset', 'conditionId', 'size', 'price', 'usdcSize', 'transactionHash'],
-  select: (source) => stageEvents(source, { ...DATA_API_FIELDS, type: 'type' }),
-};
+/**
+ * A wallet's trades, splits, merges, redemptions, conversions and migrations as the Data API's `/activity` returns them.
+ * Fills of combos have an id, which is unique within their wallet.
+ */
+const activityFormats = DATA_API.map((names): KnownFormat => {
+  const { version, wallet, token, condition, usdc, tx } = names;
+  return {
+    name: `Data API${version} /activity JSON`,
+    into: 'events',
+    required: [wallet, 'type', 'timestamp'],
+    optional: ['id', 'side', token, condition, 'size', 'price', usdc, tx],
+    select: (source) => {
+      const id = idOf(`lower(trim(${quoteName(wallet)}))`, `nullif(trim(id), '')`);
+      return stageEvents(source, { ...dataApiFields(names), type: 'type', id });
+    },
+  };
+});
 
-/** How each format is read; one that the list names and nothing reads is a type error. */
-const KNOWN: Readonly<Record<FormatId, KnownFormat>> = {
+/** How each format is read, in one form or several; one that the list names and nothing reads is a type error. */
+const KNOWN: Readonly<Record<FormatId, KnownFormat | readonly KnownFormat[]>> = {
   gamma: gammaFormat,
+  'gamma-events': gammaEventsFormat,
   clob: clobFormat,
-  trades: tradesFormat,
-  activity: activityFormat,
+  trades: tradesFormats,
+  activity: activityFormats,
+  tokens: tokensFormat,
+  resolutions: resolutionsFormat,
   'order-filled': orderFilledFormat,
   'poly-trades': polyTradesFormat,
   'pma-trades': pmaTradesFormat,
@@ -149,7 +246,9 @@ const KNOWN: Readonly<Record<FormatId, KnownFormat>> = {
 };
 
 /** All formats that are recognized by their fields. */
-export const FORMATS: readonly Format[] = Object.entries(KNOWN).map(([id, format]) => ({ id, ...format }));
+export const FORMATS: readonly Format[] = Object.entries(KNOWN).flatMap(([id, forms]) =>
+  [forms].flat().map((format) => ({ id, ...format })),
+);
 
 /** The format that has these fields, or undefined. */
 export function formatOf(names: readonly string[]): Format | undefined {

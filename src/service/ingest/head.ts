@@ -8,8 +8,8 @@ export interface Head {
   kind: 'json' | 'csv' | 'parquet';
   /** Of JSON: one list, several lists in a row, a record a line, or records that span or share lines. */
   layout: 'array' | 'lists' | 'newline_delimited' | 'unstructured';
-  /** Whether the JSON records come in pages, `{"data": [...]}`. */
-  paged: boolean;
+  /** Where JSON records come in pages, such as `{"data": [...]}`, the key of their list. */
+  page: string | undefined;
   compression: Compression;
   /** Fields of the first JSON record, or the columns of a CSV or Parquet file, in their order. */
   names: readonly string[];
@@ -31,9 +31,9 @@ export const MOST_DIGITS = 38;
  */
 export async function readHead(path: string, file: string): Promise<Head> {
   const compression = await compressionOf(path, file);
-  const start = await readStart(path, file, compression);
+  const start = await readStart(path, file, compression, START_BYTES);
   const none = new Set<string>();
-  const head = { layout: 'array' as const, paged: false, compression, names: [], nested: none, tooWide: none };
+  const head = { layout: 'array' as const, page: undefined, compression, names: [], nested: none, tooWide: none };
   if (start.subarray(0, 4).toString('latin1') === 'PAR1') {
     return { ...head, kind: 'parquet', ...(compression === 'none' ? await parquetColumns(path, file) : {}) };
   }
@@ -42,19 +42,35 @@ export async function readHead(path: string, file: string): Promise<Head> {
       `${path} is text in UTF-16: ingest reads UTF-8, into which \`iconv -f UTF-16 -t UTF-8\` turns it.`,
     );
   }
-  const text = start
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .trimStart();
+  const text = textOf(start);
   if (text === '')
     throw new InputError(`${path} is empty: it should hold JSON records, a CSV with a header or Parquet.`);
-  if (text.startsWith('[') || text.startsWith('{')) return { ...head, kind: 'json', ...jsonHead(path, text) };
+  if (text.startsWith('[') || text.startsWith('{')) {
+    // The first record may be long: an event tells all its markets.
+    const more = async () => textOf(await readStart(path, file, compression, RECORD_BYTES));
+    const found = jsonHead(path, text) ?? (start.length < START_BYTES ? undefined : jsonHead(path, await more()));
+    if (found) return { ...head, kind: 'json', ...found };
+    throw new InputError(`${path} is not a list of JSON records, or is cut off in its first one.`);
+  }
   const header = text.split(/\r?\n/, 1)[0] ?? '';
   const names = csvNames(header);
   if (names.length < 2) throw new InputError(`${path} ${noCsv(header)}`);
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
   if (twice !== undefined) throw new InputError(`${path} names the column "${twice}" twice in its header.`);
   return { ...head, kind: 'csv', names };
+}
+
+/** The bytes by which most inputs are recognized. */
+const START_BYTES = 1 << 20;
+
+/** The size of the largest record that is read. */
+export const RECORD_BYTES = 1 << 24;
+
+function textOf(start: Buffer): string {
+  return start
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart();
 }
 
 /** The byte order marks of text in UTF-16. */
@@ -123,19 +139,39 @@ function csvNames(header: string): string[] {
   return header.endsWith(',') ? names : names.slice(0, -1);
 }
 
-/** Reads the first record, whose end is found by counting braces, since the text is only the start of the file. */
-function jsonHead(path: string, text: string): Pick<Head, 'layout' | 'paged' | 'names'> {
+/** A page without a record, such as the last one of a download: nothing is lost with it. */
+export class EmptyPage extends InputError {}
+
+/** The start of a page, with the members before its list and the key of the list. */
+const PAGE =
+  /^\s*\[?\s*\{((?:\s*"[^"]*"\s*:\s*(?:"[^"]*"|[\w.+-]+|\{[^{}]*\})\s*,)*)\s*"(data|markets|events)"\s*:\s*\[/;
+
+/** What else a page tells: the members of a record that itself has a list of markets or events are others. */
+const PAGING = new Set(['next_cursor', 'pagination', 'limit', 'offset', 'count', 'has_more']);
+
+function pageOf(text: string): { key: string; start: number } | undefined {
+  const [start, before = '', key] = PAGE.exec(text) ?? [];
+  if (start === undefined || key === undefined) return undefined;
+  const members = Array.from(before.matchAll(/"([^"]*)"\s*:/g), ([, name = '']) => name);
+  return key === 'data' || members.every((name) => PAGING.has(name)) ? { key, start: start.length } : undefined;
+}
+
+/**
+ * Reads the first record, whose end is found by counting braces, since the text is only the start of the file.
+ * Undefined if that end is not there.
+ */
+function jsonHead(path: string, text: string): Pick<Head, 'layout' | 'page' | 'names'> | undefined {
   if (/^\[\s*\]\s*$/.test(text)) throw new InputError(`${path} is an empty list, without a record: leave it out.`);
-  const inPage = /^\s*\[?\s*\{(?:\s*"[^"]*"\s*:\s*(?:"[^"]*"|[\w.+-]+)\s*,)*\s*"data"\s*:\s*\[/.exec(text);
-  const start = text.indexOf('{', inPage?.[0].length ?? 0);
+  const inPage = pageOf(text);
+  const start = text.indexOf('{', inPage?.start);
   const end = start === -1 ? -1 : endOfObject(text, start);
-  if (inPage && end === -1 && /^\s*\]/.test(text.slice(inPage[0].length))) {
-    throw new InputError(`${path} is a page without a record: leave it out.`);
+  if (inPage && end === -1 && /^\s*\]/.test(text.slice(inPage.start))) {
+    throw new EmptyPage(`${path} is a page without a record: leave it out.`);
   }
-  if (end === -1) throw new InputError(`${path} is not a list of JSON records, or is cut off in its first one.`);
+  if (end === -1) return undefined;
   const spread = /\n/.test(text.slice(inPage ? 0 : start, end));
   const layout = text.startsWith('[') ? 'array' : inPage || spread ? 'unstructured' : 'newline_delimited';
-  return { layout, paged: inPage !== null, names: keysOf(path, text.slice(start, end)) };
+  return { layout, page: inPage?.key, names: keysOf(path, text.slice(start, end)) };
 }
 
 function keysOf(path: string, record: string): string[] {

@@ -13,7 +13,7 @@ import { buildVersion } from './build-version.js';
 import { type Doubtful, DoubtReport, newDoubts, refuseDoubts } from './doubts.js';
 import { Progress, type Tell } from './ingest-progress.js';
 import { readMapping } from './mapping.js';
-import { openInputs } from './open-inputs.js';
+import { type LeftInput, openInputs } from './open-inputs.js';
 import { readInputs } from './read-inputs.js';
 import { makeScratch, removeScratch, Staging } from './stage.js';
 
@@ -53,7 +53,7 @@ export interface Findings {
   /** Inputs whose content was read before. They are skipped, so that nothing counts twice. */
   known: string[];
   /** Inputs that were not read, and why: most have no known format. */
-  left: { path: string; why: string }[];
+  left: LeftInput[];
   /** A few doubtful rows for each reason. */
   examples: ReadonlyMap<string, readonly Doubtful[]>;
 }

@@ -113,17 +113,15 @@ function lineStarts(): (block: Buffer) => Generator<number> {
 
 const [LIST, N_OF_NULL] = [91, 110];
 const BETWEEN = new Set([9, 10, 13, 32, 44, 58]);
-/** Under which a page has its records. */
-const LIST_KEY = 'data';
 
 /**
  * Lines on which the records of other JSON begin: in lists or pages, or over several lines each. Of a page, only the
- * list `data` holds records; a page without it counts as one.
+ * list under its key holds records; a page without it counts as one.
  */
-function valueStarts({ layout, paged }: Head): (block: Buffer) => Generator<number> {
-  const level = (layout === 'array' || layout === 'lists' ? 1 : 0) + (paged ? 2 : 0);
+function valueStarts({ layout, page }: Head): (block: Buffer) => Generator<number> {
+  const level = (layout === 'array' || layout === 'lists' ? 1 : 0) + (page ? 2 : 0);
   let [line, depth, quoted, escaped, inValue] = [1, 0, false, false, false];
-  let [pageLine, key, hasList, inList] = [1, '', false, !paged];
+  let [pageLine, key, hasList, inList] = [1, '', false, !page];
   return function* (block) {
     for (let at = 0; at < block.length; at++) {
       const byte = block[at] as number;
@@ -133,15 +131,15 @@ function valueStarts({ layout, paged }: Head): (block: Buffer) => Generator<numb
         else if (byte === BACKSLASH) escaped = true;
         else if (byte === QUOTE) quoted = false;
         // A longer text is another one already.
-        if (quoted && depth === level - 1 && key.length <= LIST_KEY.length) key += String.fromCharCode(byte);
+        if (quoted && depth === level - 1 && key.length <= (page?.length ?? 0)) key += String.fromCharCode(byte);
         continue;
       }
-      if (paged && depth === level - 2) {
+      if (page && depth === level - 2) {
         if (byte === N_OF_NULL) yield line;
         if (OPENING.has(byte)) [pageLine, hasList] = [line, false];
-      } else if (paged && depth === level - 1) {
+      } else if (page && depth === level - 1) {
         if (OPENING.has(byte)) {
-          inList = byte === LIST && key === LIST_KEY;
+          inList = byte === LIST && key === page;
           hasList ||= inList;
         }
         if (CLOSING.has(byte) && !hasList) yield pageLine;

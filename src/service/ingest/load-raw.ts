@@ -1,5 +1,6 @@
 import type { Database } from '../store/database.js';
 import { countDoubts, DROPPED, WAITING } from './doubts.js';
+import { RESOLVED_MARKETS } from './resolved-markets.js';
 import { parquetRows, pathLiteral } from './sql-text.js';
 
 /** Columns of a table, in the order of their definition. */
@@ -16,24 +17,59 @@ function columnsOf(definition: string): Columns {
 const MARKET = columnsOf(`
   condition_id VARCHAR, question VARCHAR, slug VARCHAR, event_slug VARCHAR, closed BOOLEAN, volume BIGINT,
   start_ms BIGINT, end_ms BIGINT, close_ms BIGINT, token_a VARCHAR, token_b VARCHAR, outcome_a VARCHAR,
-  outcome_b VARCHAR, winner TINYINT, neg_risk_id VARCHAR, updated_ms BIGINT, number VARCHAR`);
+  outcome_b VARCHAR, winner TINYINT, neg_risk_id VARCHAR, updated_ms BIGINT, number VARCHAR, category VARCHAR,
+  fee_rate DOUBLE, fee_exponent DOUBLE, fee_taker_only BOOLEAN, end_close BOOLEAN`);
+
+/** A market's record as a version keeps it: `ingest` is the number of the last ingest that stated it. */
+const RECORD = [...MARKET, ...columnsOf('ingest INTEGER')];
 
 const EVENT = columnsOf(`
   kind TINYINT, wallet VARCHAR, condition_id VARCHAR, token VARCHAR, ts BIGINT, shares BIGINT, usd BIGINT,
-  tx VARCHAR, id UUID, block BIGINT, number VARCHAR, side TINYINT`);
+  tx VARCHAR, id UUID, block BIGINT, number VARCHAR, side TINYINT, fee TINYINT`);
 
 const BLOCK = columnsOf('block BIGINT, ts BIGINT');
+
+const TOKEN = columnsOf(`
+  token VARCHAR, condition_id VARCHAR, side TINYINT, event_id VARCHAR, neg_risk BOOLEAN, question_index INTEGER,
+  opposite VARCHAR`);
+
+const RESOLUTION = columnsOf('condition_id VARCHAR, payout_a DOUBLE, payout_b DOUBLE, resolved_ms BIGINT');
 
 /**
  * The raw records that a version keeps, so that the next ingest builds on them. `ts` is in Unix seconds, `…_ms` in Unix
  * milliseconds, `volume` and `usd` in micro-USD, `shares` in millionths. `winner` is 0, 1 or 2 for a tie. `id` is null
  * if the format has no true id. An event with a `block` takes its time from that block; one with the `number` of a
- * market and a `side` takes its token from that market. It stays in `pending` until that is known.
+ * market and a `side` takes its token from that market. It stays in `pending` until that is known. `fee` is 1 for a fill
+ * whose dollars include the fee, 0 for one whose fee is not known, and null for what is no fill. Income has a wallet, a
+ * time and dollars alone.
+ *
+ * A market's `fee_…` columns are its fee schedule: a taker's fee is shares · rate · (p(1−p))^exponent. `end_close` tells
+ * whether `close_ms` is only the end date, since its record states no close time; null where `close_ms` is. A token's
+ * `side` is 0 or 1, `opposite` its market's other token, and `question_index` the place of its market in the event
+ * `event_id`. A resolution's payouts are those of one share of either side, in dollars.
  */
-const RAW = { market_records: MARKET, blocks: BLOCK, events: EVENT, pending: EVENT };
+const RAW = {
+  market_records: RECORD,
+  blocks: BLOCK,
+  tokens: TOKEN,
+  resolutions: RESOLUTION,
+  events: EVENT,
+  pending: EVENT,
+};
 
 /** The columns that a format stages, besides `reason` and `row`. */
-export const STAGED: Readonly<Record<Records, Columns>> = { markets: MARKET, events: EVENT, blocks: BLOCK };
+export const STAGED: Readonly<Record<Records, Columns>> = {
+  markets: MARKET,
+  events: EVENT,
+  blocks: BLOCK,
+  tokens: TOKEN,
+  resolutions: RESOLUTION,
+};
+
+/** No file of any kind of records. */
+export function noneStaged(): Record<Records, string[]> {
+  return { markets: [], events: [], blocks: [], tokens: [], resolutions: [] };
+}
 
 /** Column names as SQL. */
 export function namesOf(columns: Columns): string {
@@ -61,18 +97,22 @@ async function offerRaw(
     const rows = previous ? `SELECT ${namesOf(columns)} FROM previous.${table}` : empty(columns);
     await db.run(`CREATE TEMP VIEW old_${table} AS ${rows}`);
   }
-  for (const into of ['markets', 'events', 'blocks'] as const) {
-    const files = staged[into];
-    const names = namesOf(STAGED[into]);
+  for (const [into, columns] of Object.entries(STAGED)) {
+    const files = staged[into as Records];
     const rows =
-      files.length > 0 ? `SELECT ${names} FROM ${parquetRows(...files)} WHERE reason IS NULL` : empty(STAGED[into]);
+      files.length > 0
+        ? `SELECT ${namesOf(columns)} FROM ${parquetRows(...files)} WHERE reason IS NULL`
+        : empty(columns);
     await db.run(`CREATE TEMP VIEW new_${into} AS ${rows}`);
   }
 }
 
 /** Removes what {@link offerRaw} made. */
 async function withdrawRaw(db: Database, previous: string | undefined): Promise<void> {
-  const views = [...Object.keys(RAW).map((table) => `old_${table}`), 'new_markets', 'new_events', 'new_blocks'];
+  const views = [
+    ...Object.keys(RAW).map((table) => `old_${table}`),
+    ...Object.keys(STAGED).map((into) => `new_${into}`),
+  ];
   for (const view of views) await db.run(`DROP VIEW ${view}`);
   if (previous) await db.run('DETACH previous');
 }
@@ -81,44 +121,91 @@ function empty(columns: Columns): string {
   return `SELECT ${columns.map(({ name, type }) => `NULL::${type} AS ${name}`).join(', ')} WHERE false`;
 }
 
-/** SQL for the order of records `r` of one market. */
-const BEST_FIRST = 'closed DESC, updated_ms DESC, r::VARCHAR DESC';
+/**
+ * SQL for the order of records `r` of one market: those of sources that tell more first, of one source the latest
+ * first. Of records that do not say when they were updated, the later ingest states the later.
+ */
+const BEST_FIRST = 'updated_ms DESC, ingest DESC, closed DESC, winner IS NULL, r::VARCHAR DESC';
 
 /** Columns that may be missing in one record of a market and stated in another. */
-const FILLED = new Set(['event_slug', 'volume', 'start_ms', 'end_ms', 'close_ms', 'winner', 'neg_risk_id']);
+const FILLED = new Set([
+  'event_slug',
+  'volume',
+  'start_ms',
+  'end_ms',
+  'neg_risk_id',
+  'category',
+  'fee_rate',
+  'fee_exponent',
+  'fee_taker_only',
+]);
 
 /** The side that won, in the order of the best record's tokens; null if the token that won is neither of them. */
 const WINNER = `CASE WHEN winner = 2 THEN 2
   ELSE CASE CASE winner WHEN 0 THEN token_a WHEN 1 THEN token_b END WHEN best_a THEN 0 WHEN best_b THEN 1 END
 END::TINYINT`;
 
+/** SQL for the number of a record's source, 0 for Gamma: see `RANK` of the staged columns. */
+const SOURCE = 'ceil(-updated_ms / 1e14)';
+
 /**
- * Makes the table of markets, keeping the best record of each: a closed one before an open one, then the one updated
- * last, then the greater by its text. What that record lacks is taken from the others, the best first. The winner is
- * matched by token, since another record may list the tokens in another order.
+ * Makes the table of markets, keeping the best record of each. What that record lacks is taken from the others, the best
+ * first. The state (closed, winner, close time) is that of the best record, even if an earlier one of its source stated
+ * a winner that is not stated any more. Where the best one states no winner, the latest record of another source does; if
+ * the best one takes a winner back, only if it was ingested later. Last, the chain's resolutions do. The winner is matched by token, since another record may list the tokens in another order.
  *
  * @returns The number of records that were dropped, by reason.
  */
 async function keepLatestMarkets(db: Database): Promise<Record<string, number>> {
-  const columns = MARKET.map(({ name }) =>
-    FILLED.has(name) ? `coalesce(${name}, first_value(${name} IGNORE NULLS) OVER best) AS ${name}` : name,
-  );
+  const columns = RECORD.map(({ name }) => STATE[name] ?? `k.${name}`);
+  const filled = [...FILLED].map((name) => `coalesce(${name}, first_value(${name} IGNORE NULLS) OVER best) AS ${name}`);
   await db.run(`
     CREATE TABLE markets AS
       WITH ranked AS (
-        SELECT *, row_number() OVER market AS rank, first_value(token_a) OVER market AS best_a,
-          first_value(token_b) OVER market AS best_b
+        SELECT *, row_number() OVER market AS rank, lag(${SOURCE}) OVER market IS DISTINCT FROM ${SOURCE} AS is_latest,
+          first_value(token_a) OVER market AS best_a, first_value(token_b) OVER market AS best_b,
+          first_value(ingest) OVER market AS best_ingest, first_value(${SOURCE}) OVER market AS best_source
         FROM market_records r
         WINDOW market AS (PARTITION BY condition_id ORDER BY ${BEST_FIRST})),
-      alike AS (SELECT * REPLACE (${WINNER} AS winner) FROM ranked)
-      SELECT ${columns.join(', ')} FROM alike
-      WINDOW best AS (PARTITION BY condition_id ORDER BY rank ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
-      QUALIFY rank = 1`);
+      alike AS (
+        SELECT * REPLACE (CASE WHEN is_latest THEN ${WINNER} END AS winner),
+          ${SOURCE} = best_source AND winner IS NOT NULL AS decided
+        FROM ranked),
+      kept AS (
+        SELECT * REPLACE (${filled.join(', ')}), 
+          first_value(CASE WHEN ingest > best_ingest OR rank = 1 THEN winner END IGNORE NULLS) OVER best AS later_winner,
+          first_value(winner IGNORE NULLS) OVER best AS any_winner, bool_or(decided) OVER best AS was_decided,
+          first_value(CASE WHEN NOT end_close THEN close_ms END IGNORE NULLS) OVER best AS true_close_ms,
+          first_value(close_ms IGNORE NULLS) OVER best AS any_close_ms
+        FROM alike
+        WINDOW best AS (PARTITION BY condition_id ORDER BY rank ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+        QUALIFY rank = 1)
+      SELECT ${columns.join(', ')} FROM (
+        SELECT k.*,
+          -- A record may list the tokens in another order than the chain does.
+          coalesce(k.known_winner, CASE WHEN c.winner < 2 AND second.token IS NOT NULL THEN 1 - c.winner ELSE c.winner END)::TINYINT
+            AS final_winner,
+          -- The end date says less than the chain, a stated close more, unless it left the winner open.
+          CASE WHEN c.winner IS NOT NULL AND (k.known_winner IS NULL OR k.true_close_ms IS NULL) THEN c.resolved_ms END AS chain_ms
+        FROM (SELECT *, CASE WHEN was_decided THEN later_winner ELSE any_winner END AS known_winner FROM kept) k
+          LEFT JOIN ${RESOLVED_MARKETS} c ON k.condition_id = c.condition_id
+          LEFT JOIN (SELECT DISTINCT token FROM tokens WHERE side = 1) second ON k.token_a = second.token) k`);
   const [count] = await db.rows<{ n: bigint }>(
     'SELECT (SELECT count(*) FROM market_records) - (SELECT count(*) FROM markets) AS n',
   );
   return count && count.n > 0n ? { [REPEATED]: Number(count.n) } : {};
 }
+
+const IS_CLOSED = '(k.closed OR k.final_winner IS NOT NULL)';
+
+/** The columns of a market's state, as SQL over what is known of it. */
+const STATE: Readonly<Record<string, string>> = {
+  closed: `${IS_CLOSED} AS closed`,
+  winner: 'k.final_winner AS winner',
+  close_ms: `CASE WHEN ${IS_CLOSED} THEN coalesce(k.chain_ms, k.true_close_ms, k.any_close_ms) END AS close_ms`,
+  end_close: `CASE WHEN ${IS_CLOSED} AND coalesce(k.chain_ms, k.any_close_ms) IS NOT NULL
+    THEN coalesce(k.chain_ms, k.true_close_ms) IS NULL END AS end_close`,
+};
 
 const REPEATED = 'market stated by more than one record (the latest kept)';
 
@@ -158,13 +245,26 @@ const TIMELESS = `(FROM ${STATED} WHERE block IS NOT NULL AND number IS NULL)`;
 
 const RECORDS = [
   // Equal records are kept once: downloads of one market overlap.
-  'INSERT INTO market_records FROM old_market_records UNION FROM new_markets',
+  `INSERT INTO market_records SELECT ${namesOf(MARKET)}, max(ingest) FROM (
+      FROM old_market_records
+      UNION ALL SELECT *, (SELECT coalesce(max(ingest), 0) + 1 FROM old_market_records) FROM new_markets)
+    GROUP BY ${namesOf(MARKET)}`,
+  'INSERT INTO tokens FROM old_tokens UNION FROM new_tokens ORDER BY ALL',
+  'INSERT INTO resolutions FROM old_resolutions UNION FROM new_resolutions ORDER BY ALL',
   `INSERT INTO blocks SELECT block, min(ts) FROM (FROM old_blocks UNION ALL FROM new_blocks)
     GROUP BY block ORDER BY block`,
   // The side of an event is the position of its token in the record that states the market's number.
   `CREATE TEMP TABLE market_numbers AS SELECT number, condition_id, token_a, token_b FROM market_records r
     WHERE number IS NOT NULL
     QUALIFY row_number() OVER (PARTITION BY number ORDER BY condition_id, ${BEST_FIRST}) = 1`,
+  // Some events name their market by its condition id: its tokens are those of its best record, else those of `tokens`.
+  `CREATE TEMP TABLE named AS SELECT DISTINCT number FROM ${NUMBERED} WHERE number LIKE '0x%'`,
+  `INSERT INTO market_numbers SELECT condition_id, condition_id, token_a, token_b FROM market_records r
+    WHERE condition_id IN (FROM named) QUALIFY row_number() OVER (PARTITION BY condition_id ORDER BY ${BEST_FIRST}) = 1`,
+  `INSERT INTO market_numbers SELECT condition_id, condition_id, min(token) FILTER (side = 0), min(token) FILTER (side = 1)
+    FROM tokens WHERE condition_id IN (FROM named) AND condition_id NOT IN (SELECT condition_id FROM market_records)
+    GROUP BY condition_id HAVING count(DISTINCT token) = 2 AND count(DISTINCT side) = 2`,
+  'DROP TABLE named',
 ];
 
 /**
@@ -206,4 +306,4 @@ async function dropRepeats(
 }
 
 /** What an input's records are. `STAGED` has the columns that they are staged with. */
-export type Records = 'markets' | 'events' | 'blocks';
+export type Records = 'markets' | 'events' | 'blocks' | 'tokens' | 'resolutions';

@@ -8,7 +8,7 @@ import { systemErrorCode } from '../../base/whole-file.js';
 import { readSampleManifest, SAMPLE_MANIFEST } from '../sample/sample-manifest.js';
 import { checkZstd, contentOf, unreadable } from './compression.js';
 import { FORMATS, formatOf } from './formats.js';
-import { MOST_DIGITS, parquetColumns, readHead } from './head.js';
+import { EmptyPage, MOST_DIGITS, parquetColumns, readHead } from './head.js';
 import { type Mapping, mappedFormat } from './mapping.js';
 import type { Format, Input } from './stage.js';
 
@@ -28,7 +28,15 @@ interface OpenOptions {
 /** Inputs of known formats, and the others with the reason. The manifest of `oddslab simulate` is in neither list. */
 interface OpenedInputs {
   inputs: Input[];
-  left: { path: string; why: string }[];
+  left: LeftInput[];
+}
+
+/** An input that was not read, and why. */
+export interface LeftInput {
+  path: string;
+  why: string;
+  /** Whether it was named, not merely found in a folder, and is in no known format. */
+  isRefused?: true;
 }
 
 /**
@@ -44,14 +52,17 @@ export async function openInputs(paths: readonly string[], options: OpenOptions)
     const file = path === STDIN ? await spoolStdin(options.stdin, join(options.scratch, `input-${index}`)) : path;
     const input = await openInput(path === STDIN ? 'stdin' : path, file, { ...options, mapped }, index).catch(
       (error: unknown) => {
-        if (error instanceof UnknownFormat || (inFolder && error instanceof InputError)) return error;
+        const isHarmless = error instanceof UnknownFormat || error instanceof EmptyPage;
+        if (isHarmless || (inFolder && error instanceof InputError)) return error;
         throw error;
       },
     );
     if (!(input instanceof Error)) opened.inputs.push(input);
     else {
       first ??= input;
-      if (!(await describesSample(path))) opened.left.push({ path, why: input.message });
+      const isRefused = !inFolder && input instanceof UnknownFormat;
+      const left = { path, why: input.message, ...(isRefused ? { isRefused } : {}) };
+      if (!(await describesSample(path))) opened.left.push(left);
     }
   }
   if (opened.inputs.length === 0 && first) {

@@ -9,7 +9,7 @@ import type { DoubtReport } from './doubts.js';
 import { CsvLines, evenOut, LoneSurrogates, TopValues } from './even-out.js';
 import type { Head } from './head.js';
 import type { Progress } from './ingest-progress.js';
-import type { Records } from './load-raw.js';
+import { noneStaged, type Records } from './load-raw.js';
 import { type Format, type Input, type Staging, stageInput } from './stage.js';
 
 /** What reading the inputs gave. */
@@ -54,7 +54,7 @@ export async function readInputs(inputs: readonly Input[], options: ReadOptions)
   const { progress } = options;
   const sized = await Promise.all(inputs.map(async (input) => ({ input, ...(await costOf(input)) })));
   for (const { hashing, staging } of sized) progress.expect(hashing + (1 + BUILDING) * staging);
-  const read: ReadInputs = { reports: [], staged: { markets: [], events: [], blocks: [] }, known: [], left: [] };
+  const read: ReadInputs = { reports: [], staged: noneStaged(), known: [], left: [] };
   const held = byContent(options.held);
   const seen = new Set<string>();
   const db = await Database.open(':memory:', options.engine);

@@ -6,8 +6,9 @@ import { quoteName, quoteText } from '../../base/duckdb.js';
 import { InputError, messageOf } from '../../base/errors.js';
 import { makeFolder, writeWhole } from '../../base/whole-file.js';
 import { hashFile, type InputReport } from '../folder/version.js';
+import { KIND } from '../ledger/event.js';
 import type { Database } from '../store/database.js';
-import type { Head } from './head.js';
+import { type Head, RECORD_BYTES } from './head.js';
 import { namesOf, type Records, STAGED } from './load-raw.js';
 import { AS_IT_IS, fileLiteral, parquetRows, pathLiteral } from './sql-text.js';
 
@@ -44,7 +45,7 @@ export interface Input {
 }
 
 /** The report of reading one input, without its name. */
-export type Staged = Pick<InputReport, 'format' | 'rows' | 'kept' | 'skipped'>;
+export type Staged = Pick<InputReport, 'format' | 'rows' | 'kept' | 'income' | 'skipped'>;
 
 /** The reason for leaving out a CSV line that does not have the header's columns. */
 export const NO_LINE = 'not a line of this CSV';
@@ -85,7 +86,16 @@ export async function stageInput(db: Database, input: Input, parquet: string): P
   if (rows === 0 && head.kind === 'csv') {
     throw new InputError(`${path} holds no row beneath its header that could be read: mend it, or leave it out.`);
   }
-  return { format: format.name, rows, kept, skipped };
+  const income = format.into === 'events' ? await incomeIn(db, parquet) : undefined;
+  return { format: format.name, rows, kept, ...(income ? { income } : {}), skipped };
+}
+
+/** Counts the rows of income that were kept, and their micro-USD; undefined if there is none. */
+async function incomeIn(db: Database, parquet: string): Promise<Staged['income']> {
+  const [sum] = await db.rows<{ n: bigint; usd: number | null }>(`
+    SELECT count(*) AS n, sum(usd)::DOUBLE AS usd FROM ${parquetRows(parquet)}
+    WHERE kind = ${KIND.income} AND reason IS NULL`);
+  return sum?.n ? { rows: Number(sum.n), usd: sum.usd ?? 0 } : undefined;
 }
 
 /** Counts the lines that the CSV reader could not split into the header's columns, and drops its tables of them. */
@@ -124,7 +134,7 @@ export function sourceOf(file: string, head: Head, format: Format, numbered = fa
 
 function jsonSource(file: string, head: Head, format: Format): string {
   const names = [...format.required, ...format.optional];
-  if (!head.paged && (head.layout === 'array' || head.layout === 'newline_delimited')) {
+  if (!head.page && (head.layout === 'array' || head.layout === 'newline_delimited')) {
     // The reader can skip malformed lines and values that are no objects, but not a malformed list.
     return readJson(file, head, RECORD_BYTES, `records = true, ignore_errors = true, columns = ${asText(names)}`);
   }
@@ -135,14 +145,14 @@ function jsonSource(file: string, head: Head, format: Format): string {
 /** Selects the records as JSON. It fails on an error: skipping errors would lose the records after them. */
 function jsonRecords(file: string, head: Head): string {
   // A page without a list, such as an error, becomes a row without a value, which is told.
-  const whole = (data: string) => `coalesce(${data}, [NULL])`;
+  const whole = (list: string) => `coalesce(${list}, [NULL])`;
   const pages = (records: boolean, columns: string) =>
     readJson(file, head, PAGE_BYTES, `records = ${records}, columns = {${columns}}`);
-  if (head.layout === 'lists' && head.paged) {
-    return `unnest(${whole('page.data')}) AS _record FROM (SELECT unnest(list) AS page FROM ${pages(false, "list: 'STRUCT(data JSON[])[]'")})`;
+  if (head.layout === 'lists' && head.page) {
+    return `unnest(${whole(`page.${head.page}`)}) AS _record FROM (SELECT unnest(list) AS page FROM ${pages(false, `list: 'STRUCT(${head.page} JSON[])[]'`)})`;
   }
   if (head.layout === 'lists') return `unnest(list) AS _record FROM ${pages(false, "list: 'JSON[]'")}`;
-  if (head.paged) return `unnest(${whole('data')}) AS _record FROM ${pages(true, "data: 'JSON[]'")}`;
+  if (head.page) return `unnest(${whole(head.page)}) AS _record FROM ${pages(true, `${head.page}: 'JSON[]'`)}`;
   return `_record FROM ${readJson(file, head, RECORD_BYTES, `records = false, columns = {_record: 'JSON'}`)}`;
 }
 
@@ -152,8 +162,7 @@ function readJson(file: string, head: Head, mostBytes: number, options: string):
     maximum_object_size = ${mostBytes}, ${options})`;
 }
 
-/** The largest record and, below, the largest page of records: the reader keeps several of this size in memory. */
-const RECORD_BYTES = 1 << 24;
+/** The largest page of records: the reader keeps several of this size in memory. */
 const PAGE_BYTES = 1 << 26;
 
 function csvSource(file: string, head: Head, format: Format): string {
@@ -179,7 +188,7 @@ function packing({ compression }: Head): string {
 }
 
 /** The version of the staged files' layout. Inputs that were staged under another number are read again. */
-const LAYOUT = 6;
+const LAYOUT = 7;
 
 /** The end of the name of an input that was not read to its end. */
 const PART = '.part';
@@ -189,6 +198,7 @@ const reportSchema = z.object({
     format: z.string(),
     rows: z.number(),
     kept: z.number(),
+    income: z.object({ rows: z.number(), usd: z.number() }).optional(),
     skipped: z.record(z.string(), z.number()),
   }),
   /** The hash of the Parquet file. */

@@ -1,10 +1,11 @@
 import { quoteText } from '../../base/duckdb.js';
+import { KIND } from '../ledger/event.js';
 import { doubleOf, exactDecimal, isRounded, microsOf, millisOf, ROUNDED, secondsOf, trimmedText } from './sql-text.js';
 
 /** The fields that an event is staged from, each as SQL that gives text. A field that a format lacks is null. */
 interface EventFields {
   wallet: string;
-  /** TRADE, SPLIT, MERGE, REDEEM or CONVERSION. */
+  /** TRADE, SPLIT, MERGE, REDEEM, CONVERSION, MIGRATION or a type of income. */
   type: string;
   /** BUY or SELL, in any case. */
   side: string;
@@ -13,13 +14,15 @@ interface EventFields {
   size: string;
   price?: string;
   usdc?: string;
+  /** Whether `usdc` includes the fee, as SQL that gives a boolean. Default true. */
+  includesFee?: string;
   time?: string;
   tx?: string;
   /** A UUID that no other event has. */
   id?: string;
   /** The block whose time is the event's, if the record has no time itself. */
   block?: string;
-  /** The number of the market, if the record has no token; `numberSide` then tells the outcome. */
+  /** The number or condition id of the market, if the record has no token; `numberSide` then tells the outcome. */
   number?: string;
   numberSide?: string;
 }
@@ -41,28 +44,30 @@ function nameOf(column: string): string {
  * @param called The names of fields that are no plain columns.
  */
 export function stageEvents(source: string, fields: EventFields, called: EventNames = {}): string {
-  const { wallet, type, side, size } = fields;
+  const { wallet, type, side, size, includesFee = 'true' } = fields;
   const { token, condition, price, usdc, time, tx, block, number, numberSide, id = 'NULL' } = fields;
   return `
     WITH typed AS (
       SELECT
         lower(trim(${wallet})) AS wallet, upper(trim(${type})) AS type, upper(trim(${side})) AS side,
-        ${trimmedText(token)} AS token, lower(${trimmedText(condition)}) AS condition_id,
+        ${trimmedText(token)} AS token, ${condition ? paddedCondition(condition) : 'NULL::VARCHAR'} AS condition_id,
         try_cast(${size} AS DOUBLE) AS size, ${doubleOf(price)} AS price, ${doubleOf(usdc)} AS usdc,
         ${trimmedText(usdc)} IS NOT NULL AS has_usdc,
         ${exactDecimal(size, 'DECIMAL(22, 12)')} AS exact_size, ${exactDecimal(usdc, 'DECIMAL(22, 12)')} AS exact_usdc,
         ${exactDecimal(price, 'DECIMAL(16, 15)')} AS exact_price, ${microsOf('exact_size')} AS shares,
-        ${microsOf('coalesce(exact_usdc, exact_size * exact_price)')} AS usd,
+        ${microsOf(`coalesce(exact_usdc, CASE WHEN ${IS_INCOME} THEN exact_size ELSE exact_size * exact_price END)`)} AS usd,
         ${time ? secondsOf(time) : 'NULL::BIGINT'} AS ts, lower(${trimmedText(tx)}) AS tx, ${id}::UUID AS id,
         ${block ? `try_cast(${block} AS BIGINT)` : 'NULL::BIGINT'} AS block, ${trimmedText(number)} AS number,
         ${numberSide ?? 'NULL'}::TINYINT AS number_side, _row AS row
       FROM ${source}
     )
     SELECT
-      CASE type WHEN 'SPLIT' THEN 0 WHEN 'CONVERSION' THEN 2 WHEN 'MERGE' THEN 4 WHEN 'REDEEM' THEN 6
-        ELSE CASE side WHEN 'BUY' THEN 1 ELSE 3 END END::TINYINT AS kind,
-      wallet, condition_id, token, ts, shares, usd, tx, id, block, number,
-      number_side AS side, ${reasonOf(fields, called)} AS reason, row
+      CASE WHEN ${IS_INCOME} THEN ${KIND.income} ELSE
+        CASE type WHEN 'SPLIT' THEN 0 WHEN 'CONVERSION' THEN 2 WHEN 'MERGE' THEN 4 WHEN 'MIGRATION' THEN 5 WHEN 'REDEEM' THEN 6
+        ELSE CASE side WHEN 'BUY' THEN 1 ELSE 3 END END END::TINYINT AS kind,
+      wallet, ${unlessIncome('condition_id')}, ${unlessIncome('token')}, ts, ${unlessIncome('shares')}, usd, tx, id, block,
+      number, number_side AS side,
+      CASE WHEN type = 'TRADE' THEN (has_usdc AND ${includesFee})::TINYINT END AS fee, ${reasonOf(fields, called)} AS reason, row
     FROM typed`;
 }
 
@@ -72,8 +77,31 @@ const MOST_AMOUNT = '9e9';
 /** Dollars by which a fill may cost more than a dollar a share, since sources round both to hundredths. */
 const ROUNDING = 0.01;
 
-/** The end of a reason for rows that are left out on purpose and raise no doubt about the data. */
-export const INCOME = ': income, no trading profit';
+/** SQL for whether a row pays for other things than trading. Such a row is a wallet's and a time's, of no market. */
+const IS_INCOME = `(type IN ('REWARD', 'MAKER_REBATE', 'TAKER_REBATE', 'REFERRAL_REWARD', 'YIELD'))`;
+
+function unlessIncome(column: string): string {
+  return `CASE WHEN NOT ${IS_INCOME} THEN ${column} END AS ${column}`;
+}
+
+const TRANSFER = ': dollars that moved, no trade';
+
+/** The end of the reason for a market that has no result so far. */
+export const UNRESOLVED = ': not resolved yet';
+
+/** Whether a reason is that of rows which are left out on purpose and raise no doubt about the data. */
+export function isOnPurpose(reason: string): boolean {
+  return [TRANSFER, UNRESOLVED].some((end) => reason.endsWith(end));
+}
+
+/**
+ * SQL for a condition id in lower case. Ids of 62 hex digits, as combinations and newer markets have them, are the same
+ * as those of 64 that end in 00.
+ */
+export function paddedCondition(field: string): string {
+  const id = `lower(${trimmedText(field)})`;
+  return `CASE WHEN length(${id}) = 64 AND ${id} LIKE '0x%' THEN ${id} || '00' ELSE ${id} END`;
+}
 
 function reasonOf(fields: EventFields, called: EventNames): string {
   const named = (field: keyof EventNames) => called[field] ?? nameOf(fields[field] ?? field);
@@ -81,18 +109,20 @@ function reasonOf(fields: EventFields, called: EventNames): string {
   return `
   CASE
     WHEN wallet IS NULL AND size IS NULL AND ts IS NULL AND block IS NULL THEN 'not a record'
-    WHEN type IN ('REWARD', 'MAKER_REBATE', 'TAKER_REBATE', 'REFERRAL_REWARD', 'YIELD')
-      THEN 'type ' || type || ${quoteText(INCOME)}
-    WHEN type IS NULL OR type NOT IN ('TRADE', 'SPLIT', 'MERGE', 'REDEEM', 'CONVERSION')
+    WHEN type IN ('TIP', 'DEPOSIT', 'WITHDRAWAL') THEN 'type ' || type || ${quoteText(TRANSFER)}
+    WHEN type IS NULL OR NOT (${IS_INCOME} OR type IN ('TRADE', 'SPLIT', 'MERGE', 'REDEEM', 'CONVERSION', 'MIGRATION'))
       THEN 'type ' || coalesce(type, '(none)') || ' is not known'
     WHEN wallet IS NULL OR NOT regexp_full_match(wallet, '0x[0-9a-f]{40}') THEN ${say('wallet', 'is missing or malformed')}
     WHEN ts IS NULL AND block IS NULL THEN ${say('time', 'is missing or malformed')}
+    WHEN ${IS_INCOME} THEN CASE WHEN NOT coalesce(usd BETWEEN 0 AND ${MOST_MILLIONTHS}, false)
+      THEN ${say('usdc', `is no number from 0 to ${MOST_AMOUNT}`)} END
     WHEN condition_id IS NOT NULL AND NOT regexp_full_match(condition_id, '0x[0-9a-f]{64}')
       THEN ${say('condition', 'is malformed')}
     WHEN type = 'TRADE' AND (side IS NULL OR side NOT IN ('BUY', 'SELL')) THEN ${say('side', 'is neither BUY nor SELL')}
     WHEN type = 'TRADE' AND token IS NULL AND (number IS NULL OR number_side IS NULL) THEN ${say('token', 'is missing')}
     WHEN ${isRounded('token')} THEN ${say('token', ROUNDED)}
-    WHEN type = 'CONVERSION' AND token IS NULL THEN 'CONVERSION does not name the NO token that left (asset)'
+    WHEN type IN ('CONVERSION', 'MIGRATION') AND token IS NULL AND condition_id IS NULL
+      THEN ${say('condition', 'is missing')}
     WHEN type IN ('SPLIT', 'MERGE', 'REDEEM') AND condition_id IS NULL THEN ${say('condition', 'is missing')}
     WHEN size IS NULL OR NOT isfinite(size) OR size < 0 THEN ${say('size', 'is missing or no number of 0 or more')}
     WHEN size > ${MOST_AMOUNT} OR usdc > ${MOST_AMOUNT} THEN ${quoteText(`${named('size')} or ${named('usdc')} is above ${MOST_AMOUNT}`)}
@@ -113,7 +143,7 @@ interface OrderFields {
   makerAmount: string;
   takerAsset: string;
   takerAmount: string;
-  /** The fee, taken from what the maker received. */
+  /** The fee, taken from what the maker received; not known where it is empty. */
   fee?: string;
   time?: string;
   block?: string;
@@ -129,13 +159,13 @@ interface OrderFields {
  */
 export function stageOrders(source: string, fields: OrderFields): string {
   const { maker, makerAsset, makerAmount, takerAsset, takerAmount, tx, id = 'NULL' } = fields;
-  const { fee = `'0'`, time, block } = fields;
+  const { fee = 'NULL', time, block } = fields;
   return `
     WITH typed AS (
       SELECT
         lower(trim(${maker})) AS wallet, trim(${makerAsset}) AS given, trim(${takerAsset}) AS got,
         try_cast(${makerAmount} AS DOUBLE) AS gave, try_cast(${takerAmount} AS DOUBLE) AS received,
-        try_cast(coalesce(nullif(trim(${fee}), ''), '0') AS DOUBLE) AS fee,
+        try_cast(coalesce(nullif(trim(${fee}), ''), '0') AS DOUBLE) AS fee, nullif(trim(${fee}), '') IS NOT NULL AS has_fee,
         ${time ? secondsOf(time) : 'NULL::BIGINT'} AS ts,
         ${block ? `try_cast(${block} AS BIGINT)` : 'NULL::BIGINT'} AS block,
         nullif(lower(trim(${tx})), '') AS tx, ${id}::UUID AS id, _row AS row
@@ -147,7 +177,7 @@ export function stageOrders(source: string, fields: OrderFields): string {
       CASE WHEN buys THEN got ELSE given END AS token, ts,
       try_cast(CASE WHEN buys THEN received - fee ELSE gave END AS BIGINT) AS shares,
       try_cast(CASE WHEN buys THEN gave ELSE received - fee END AS BIGINT) AS usd, tx, id,
-      block, NULL::VARCHAR AS number, NULL::TINYINT AS side, ${REASON} AS reason, row
+      block, NULL::VARCHAR AS number, NULL::TINYINT AS side, has_fee::TINYINT AS fee, ${REASON} AS reason, row
     FROM sided`;
 }
 
@@ -194,6 +224,10 @@ interface MarketFields {
   winner: string;
   /** An id that markets share of which only one can come true. */
   group?: string;
+  /** What it is about, in a word. */
+  category?: string;
+  /** JSON text with the `rate`, `exponent` and `takerOnly` of its fees. */
+  fees?: string;
   /** Its number in Gamma. */
   number?: string;
   /** A number that is highest in the latest of several records; see {@link RANK}. */
@@ -219,10 +253,30 @@ export function listEntry(field: string, index: number): string {
   return `json_extract_string(try_cast(${field} AS JSON), '$[${index}]')`;
 }
 
-/** SQL for {@link MarketFields.winner} by the prices of the outcomes: above 0.99 wins, 0.5 each is a tie. */
+/** SQL for {@link MarketFields.winner} by the prices of the outcomes: above 0.99 wins; a tie is {@link areEven}. */
 export function winnerByPrices(prices: string): string {
-  const [a, b] = [0, 1].map((index) => `try_cast(${listEntry(prices, index)} AS DOUBLE)`);
-  return `CASE WHEN ${a} > 0.99 THEN 0 WHEN ${b} > 0.99 THEN 1 WHEN ${a} = 0.5 AND ${b} = 0.5 THEN 2 END`;
+  const [a = '', b = ''] = [0, 1].map((index) => listEntry(prices, index));
+  const above = (price: string) => `try_cast(${price} AS DOUBLE) > 0.99`;
+  return `CASE WHEN ${above(a)} THEN 0 WHEN ${above(b)} THEN 1 WHEN ${areEven(a, b)} THEN 2 END`;
+}
+
+/** SQL for whether both prices of a market are 0.5, within a thousandth: sources may round a tie to 0.4995 and 0.5005. */
+export function areEven(a: string, b: string): string {
+  return `(${[a, b].map((price) => `try_cast(${price} AS DOUBLE) BETWEEN 0.499 AND 0.501`).join(' AND ')})`;
+}
+
+/** Labels of tags that say how a site shows an event, not what it is about. */
+const HOUSEKEEPING = ['all', 'hide from new', 'recurring', 'weekly', 'daily', 'hourly'];
+
+/**
+ * SQL for what a market is about by its tags, a JSON list of words or of objects with a `label`: the first one that is
+ * no housekeeping tag, such as "All" or one with `forceHide`; null if there is none.
+ */
+export function categoryBy(tags: string): string {
+  const label = `coalesce(tag ->> '$.label', tag ->> '$')`;
+  const plain = `coalesce(tag ->> '$.forceHide', '') <> 'true' AND lower(trim(${label})) NOT IN
+    (${['', ...HOUSEKEEPING].map(quoteText).join(', ')})`;
+  return `list_transform(list_filter(json_extract(try_cast(${tags} AS JSON), '$[*]'), lambda tag: ${plain}), lambda tag: ${label})[1]`;
 }
 
 /** SQL for the text of a field; null if it is empty or a missing value as pandas writes it. */
@@ -240,18 +294,19 @@ const IS_VOLUME = '(volume BETWEEN 0 AND 9e9)';
  */
 export function stageMarkets(source: string, fields: MarketFields, names: MarketNames): string {
   const { eventSlug = 'NULL', volume = 'NULL', start = 'NULL', end = 'NULL', close = 'NULL' } = fields;
-  const { sides = '2', group = 'NULL', number = 'NULL' } = fields;
+  const { sides = '2', group = 'NULL', number = 'NULL', category = 'NULL', fees = 'NULL' } = fields;
   return `
     WITH texts AS (
       SELECT
-        lower(trim(${fields.condition})) AS condition_id, nullif(${fields.question}, '') AS question,
+        ${paddedCondition(fields.condition)} AS condition_id, nullif(${fields.question}, '') AS question,
         nullif(trim(${fields.slug}), '') AS slug, nullif(${eventSlug}::VARCHAR, '') AS event_slug,
         try_cast(${fields.closed} AS BOOLEAN) AS closed, ${stated(volume)} AS stated,
         ${start}::VARCHAR AS start_text, ${stated(end)} AS end_text, ${stated(close)} AS close_text,
         nullif(trim(${fields.tokenA}), '') AS token_a, nullif(trim(${fields.tokenB}), '') AS token_b,
         ${fields.outcomeA} AS outcome_a, ${fields.outcomeB} AS outcome_b, ${sides} AS sides,
         (${fields.winner})::TINYINT AS winner, lower(nullif(trim(${group}::VARCHAR), '')) AS neg_risk_id,
-        coalesce(${fields.updated}, 0)::BIGINT AS updated_ms, nullif(trim(${number}::VARCHAR), '') AS number, _row AS row
+        coalesce(${fields.updated}, 0)::BIGINT AS updated_ms, nullif(trim(${number}::VARCHAR), '') AS number,
+        nullif(trim(${category}::VARCHAR), '') AS category, try_cast(${fees}::VARCHAR AS JSON) AS fees, _row AS row
       FROM ${source}
     ),
     typed AS (
@@ -263,7 +318,10 @@ export function stageMarkets(source: string, fields: MarketFields, names: Market
       condition_id, coalesce(question, slug) AS question, slug, event_slug, closed,
       CASE WHEN ${IS_VOLUME} THEN ${microsOf('volume')} END AS volume,
       start_ms, end_ms, CASE WHEN closed THEN coalesce(closed_ms, end_ms) END AS close_ms, token_a, token_b, outcome_a, outcome_b,
-      CASE WHEN closed THEN winner END AS winner, neg_risk_id, updated_ms, number,
+      CASE WHEN closed THEN winner END AS winner, neg_risk_id, updated_ms, number, category,
+      try_cast(fees ->> 'rate' AS DOUBLE) AS fee_rate, try_cast(fees ->> 'exponent' AS DOUBLE) AS fee_exponent,
+      try_cast(fees ->> 'takerOnly' AS BOOLEAN) AS fee_taker_only,
+      CASE WHEN closed AND coalesce(closed_ms, end_ms) IS NOT NULL THEN closed_ms IS NULL END AS end_close,
       CASE
         WHEN condition_id IS NULL OR NOT regexp_full_match(condition_id, '0x[0-9a-f]{64}')
           THEN ${quoteText(`${nameOf(fields.condition)} is missing or malformed`)}

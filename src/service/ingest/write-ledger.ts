@@ -1,8 +1,9 @@
-import { type DayRow, type LedgerMarket, NO_TX } from '../ledger/event.js';
+import { type DayRow, KIND, type LedgerMarket, NO_TX } from '../ledger/event.js';
 import { type EventChunk, foldLedger, whatOf } from '../ledger/fold.js';
 import type { Database } from '../store/database.js';
 import { NumberTable } from '../store/number-table.js';
 import { countDoubts, DOUBTS } from './doubts.js';
+import { RESOLVED_MARKETS } from './resolved-markets.js';
 import { thousandth } from './sql-text.js';
 
 /** One row a wallet, market and day, each given by its number; money in micro-USD. */
@@ -17,6 +18,8 @@ const COLUMNS = {
   wins: 'INTEGER',
   losses: 'INTEGER',
   untracked: 'DOUBLE',
+  over_redeemed: 'DOUBLE',
+  short_paid: 'DOUBLE',
   last: 'DOUBLE',
 } as const satisfies Record<'wallet' | keyof DayRow, string>;
 
@@ -64,6 +67,8 @@ function put(table: NumberTable<typeof COLUMNS>, wallet: number, row: DayRow): v
   columns.wins[at] = row.wins;
   columns.losses[at] = row.losses;
   columns.untracked[at] = row.untracked;
+  columns.over_redeemed[at] = row.over_redeemed;
+  columns.short_paid[at] = row.short_paid;
   columns.last[at] = row.last;
 }
 
@@ -128,21 +133,24 @@ async function partsOf(db: Database, table: string): Promise<Part[]> {
 
 /**
  * Numbers wallets and markets and finds the market and side of each event. It makes the view `ledger_events`, which the
- * fold reads, and the table `numbered` of markets.
+ * fold reads, and the tables `numbered` of markets and `successors` of those to which positions are carried over.
  *
  * @returns The number of doubts by reason. Events without a side are left out of the ledger.
  */
 export async function resolveEvents(db: Database): Promise<Record<string, number>> {
   await db.run(TOKEN_SIDES);
+  await db.run(GROUPS);
   await db.run(RESOLVED_EVENTS);
   await db.run(NUMBERS);
+  await db.run(LEDGER_EVENTS);
   return countDoubts(db, DOUBTS);
 }
 
 /**
- * The market and side of each token. Those of known markets come from their records. Sides of unknown markets are
- * numbered in token order, since the ledger treats both alike. Windows find the first row of a token, because GROUP BY
- * would hold texts that the engine cannot spill to disk.
+ * The market and side of each token. Those of known markets come from their records, then those of records of tokens:
+ * a migrated market has two for each side. Sides of unknown markets are numbered in token order, since the ledger
+ * treats both alike. Windows find the first row of a token, because GROUP BY would hold texts that the engine cannot
+ * spill to disk.
  */
 const TOKEN_SIDES = `
   CREATE OR REPLACE TEMP TABLE sides AS
@@ -151,57 +159,136 @@ const TOKEN_SIDES = `
       UNION ALL SELECT token_b, condition_id, 1 FROM markets)
     QUALIFY row_number() OVER (PARTITION BY token ORDER BY condition_id, side) = 1;
   INSERT INTO sides
+    SELECT token, condition_id, side FROM tokens WHERE side IN (0, 1) AND token NOT IN (SELECT token FROM sides)
+    QUALIFY row_number() OVER (PARTITION BY token ORDER BY condition_id, side) = 1;
+  INSERT INTO sides
     SELECT token, condition_id, row_number() OVER (PARTITION BY condition_id ORDER BY token) - 1 FROM (
       FROM (SELECT DISTINCT token, condition_id FROM events
         WHERE token IS NOT NULL AND condition_id IS NOT NULL
           AND condition_id NOT IN (SELECT condition_id FROM markets)
+          AND condition_id NOT IN (SELECT condition_id FROM tokens)
           AND token NOT IN (SELECT token FROM sides))
       QUALIFY row_number() OVER (PARTITION BY token ORDER BY condition_id) = 1)
     QUALIFY row_number() OVER (PARTITION BY condition_id ORDER BY token) <= 2`;
 
+/**
+ * `migrated`: the market to whose tokens those of another are carried over: itself if its records name two tokens for
+ * a side, else the only other one of the same question. A later protocol's condition ids have 31 bytes, which tells
+ * which of the two comes later. `exclusive`: markets of which only one can come true, by a group: that of their records,
+ * else that of records of tokens. The markets of an event that migrated are two groups.
+ */
+const GROUPS = `
+  CREATE OR REPLACE TEMP TABLE migrated AS
+    SELECT condition_id, condition_id AS next FROM sides WHERE condition_id IN (SELECT condition_id FROM tokens)
+      GROUP BY condition_id HAVING count(*) > 2
+    UNION ALL SELECT ids[1], ids[2] FROM (
+      SELECT list(DISTINCT condition_id ORDER BY condition_id LIKE '%00', condition_id) AS ids FROM tokens
+      WHERE event_id IS NOT NULL GROUP BY event_id, question_index)
+    WHERE len(ids) = 2 AND ids[1] NOT LIKE '%00' AND ids[2] LIKE '%00';
+  CREATE OR REPLACE TEMP TABLE exclusive AS
+    SELECT condition_id, neg_risk_id AS grp FROM markets WHERE neg_risk_id IS NOT NULL;
+  INSERT INTO exclusive
+    WITH questions AS (
+      SELECT DISTINCT t.condition_id, t.event_id, m.condition_id IS NOT NULL AS is_later
+      FROM tokens t LEFT JOIN migrated m ON t.condition_id = m.next AND m.condition_id <> m.next
+      WHERE t.neg_risk AND t.event_id IS NOT NULL),
+    known AS (
+      SELECT q.event_id, q.is_later, min(x.grp) AS grp FROM questions q JOIN exclusive x ON q.condition_id = x.condition_id
+      GROUP BY ALL)
+    SELECT q.condition_id, min(coalesce(k.grp, concat('event ', q.event_id, CASE WHEN q.is_later THEN ' later' END)))
+    FROM questions q LEFT JOIN known k ON q.event_id = k.event_id AND q.is_later = k.is_later
+    WHERE q.condition_id NOT IN (SELECT condition_id FROM exclusive) GROUP BY 1`;
+
+/**
+ * A conversion names the NO token that left, or only the condition of its question. Income has no market. It is not
+ * filtered out: of the filtered events, the engine would choose joins that take half as much memory again.
+ */
 const RESOLVED_EVENTS = `
   CREATE OR REPLACE TEMP VIEW resolved AS
     SELECT e.* EXCLUDE (condition_id, block, number, side),
       CASE WHEN e.token IS NULL THEN e.condition_id ELSE s.condition_id END AS market_id,
       e.condition_id AS stated_id,
       CASE
+        WHEN e.kind = ${KIND.conversion} THEN CASE WHEN coalesce(s.side, 1) = 1
+          AND CASE WHEN e.token IS NULL THEN e.condition_id ELSE s.condition_id END IN (SELECT condition_id FROM exclusive) THEN 1 END
         WHEN e.token IS NULL OR e.kind IN (0, 4, 6) THEN -1
-        WHEN e.kind = 2 AND NOT (s.side = 1 AND s.condition_id IN (
-          SELECT condition_id FROM markets WHERE neg_risk_id IS NOT NULL)) THEN NULL
         ELSE s.side
       END AS side
     FROM events e LEFT JOIN sides s ON e.token = s.token`;
 
 /**
+ * When a market without a stated close time closes: at its end date, but neither after its record was made (now if
+ * that does not tell when) nor after somebody redeemed, and never before its last event otherwise. Without an end date,
+ * at that event.
+ */
+const GUESSED_CLOSE = `coalesce(greatest(s.last, c.last, least(
+  CASE WHEN m.updated_ms > 0 THEN least(${thousandth('m.close_ms')}, ${thousandth('m.updated_ms')})
+    WHEN ${thousandth('m.close_ms')} <= epoch(now()) THEN ${thousandth('m.close_ms')} END,
+  s.redeemed)), s.redeemed)`;
+
+/**
  * Numbers for wallets, conversions and markets. A conversion concerns every market of its group: where no NO shares
- * leave, YES shares arrive. A decided market without a close time closes at the last event that concerns it.
+ * leave, YES shares arrive. Markets that are folded together share a `grp`: those that exclude each other, and those
+ * to which their positions are carried over, which are `later`. `fees` has the schedules of those markets of which it
+ * is certain what each fill paid: because makers pay as takers do, or because nobody pays.
  */
 const NUMBERS = `
   CREATE OR REPLACE TEMP TABLE wallets AS
     SELECT wallet, (row_number() OVER (ORDER BY wallet) - 1)::INTEGER AS id FROM (SELECT DISTINCT wallet FROM events);
   CREATE OR REPLACE TEMP TABLE conversions AS
     SELECT tx, (row_number() OVER (ORDER BY tx) - 1)::INTEGER AS id
-    FROM (SELECT DISTINCT tx FROM events WHERE kind = 2 AND tx IS NOT NULL);
+    FROM (SELECT DISTINCT tx FROM events WHERE kind = ${KIND.conversion} AND tx IS NOT NULL);
   CREATE OR REPLACE TEMP TABLE numbered AS
-    WITH seen AS (SELECT market_id AS condition_id, max(ts) AS last FROM resolved WHERE market_id IS NOT NULL GROUP BY 1),
+    WITH seen AS (
+      SELECT condition_id, max(CASE WHEN kind <> ${KIND.redeem} THEN ts END) AS last,
+        min(CASE WHEN kind = ${KIND.redeem} THEN ts END) AS redeemed
+      FROM (SELECT market_id AS condition_id, ts, kind FROM resolved WHERE market_id IS NOT NULL
+        UNION ALL SELECT condition_id, NULL, NULL FROM tokens WHERE condition_id IS NOT NULL) GROUP BY 1),
     converted AS (
-      SELECT m.neg_risk_id, max(r.ts) AS last FROM resolved r JOIN markets m ON r.market_id = m.condition_id
-      WHERE r.kind = 2 AND r.side IS NOT NULL GROUP BY 1),
+      SELECT x.grp, max(r.ts) AS last FROM resolved r JOIN exclusive x ON r.market_id = x.condition_id
+      WHERE r.kind = ${KIND.conversion} AND r.side IS NOT NULL GROUP BY 1),
+    merged AS (
+      SELECT coalesce(y.grp, g.next) AS grp, min(coalesce(x.grp, g.condition_id)) AS into_grp
+      FROM migrated g LEFT JOIN exclusive x ON g.condition_id = x.condition_id LEFT JOIN exclusive y ON g.next = y.condition_id
+      WHERE g.condition_id <> g.next GROUP BY 1),
     every AS (
-      SELECT coalesce(m.condition_id, s.condition_id) AS condition_id, coalesce(m.neg_risk_id, m.condition_id, s.condition_id) AS grp,
-        m.winner, CASE WHEN m.winner IS NOT NULL
-          THEN coalesce(${thousandth('m.close_ms')}, greatest(s.last, c.last)) END AS close_ts,
+      SELECT coalesce(m.condition_id, s.condition_id) AS condition_id,
+        coalesce(x.grp, m.condition_id, s.condition_id) AS own_grp,
+        coalesce(m.winner, r.winner) AS winner,
+        CASE WHEN m.winner IS NULL THEN ${thousandth('r.resolved_ms')}
+          WHEN m.end_close IS NOT TRUE AND m.close_ms IS NOT NULL THEN ${thousandth('m.close_ms')}
+          ELSE ${GUESSED_CLOSE} END AS close_ts,
         m.condition_id IS NOT NULL AS known
       FROM markets m FULL JOIN seen s ON m.condition_id = s.condition_id
-        LEFT JOIN converted c ON m.neg_risk_id = c.neg_risk_id)
+        LEFT JOIN exclusive x ON coalesce(m.condition_id, s.condition_id) = x.condition_id
+        LEFT JOIN converted c ON x.grp = c.grp
+        LEFT JOIN (FROM ${RESOLVED_MARKETS} WHERE condition_id IN (SELECT condition_id FROM tokens)) r
+          ON m.condition_id IS NULL AND s.condition_id = r.condition_id)
     SELECT (row_number() OVER (ORDER BY condition_id) - 1)::INTEGER AS id,
-      (dense_rank() OVER (ORDER BY grp) - 1)::INTEGER AS grp, condition_id, winner::INTEGER AS winner,
-      close_ts::DOUBLE AS close_ts, known
-    FROM every ORDER BY id;
+      (dense_rank() OVER (ORDER BY coalesce(into_grp, own_grp)) - 1)::INTEGER AS grp, into_grp IS NOT NULL AS later,
+      condition_id, winner::INTEGER AS winner,
+      CASE WHEN winner IS NOT NULL THEN close_ts::DOUBLE END AS close_ts, known
+    FROM every LEFT JOIN merged ON own_grp = merged.grp ORDER BY id;
+  CREATE OR REPLACE TEMP TABLE fees AS
+    SELECT n.id, m.fee_rate AS rate, m.fee_exponent AS exponent FROM markets m JOIN numbered n ON m.condition_id = n.condition_id
+    WHERE m.fee_rate = 0 OR (m.fee_taker_only IS FALSE AND m.fee_rate > 0 AND m.fee_exponent IS NOT NULL);
+  CREATE OR REPLACE TEMP TABLE successors AS
+    SELECT n.id, o.id AS successor FROM migrated g
+      JOIN numbered n ON g.condition_id = n.condition_id JOIN numbered o ON g.next = o.condition_id`;
+
+/** Millionths of the dollars of a fill `r` by the schedule `f` of its market; 0 where its dollars include the fee, or that is not certain. */
+const FEE = `CASE WHEN r.kind IN (${KIND.buy}, ${KIND.sell}) AND r.fee = 0 AND f.rate > 0 AND r.shares > 0
+  THEN 10 * floor(r.shares / 10 * f.rate * pow(r.usd / r.shares * (1 - r.usd / r.shares), f.exponent) + 1e-6) ELSE 0 END`;
+
+/** A migration may name the market that its shares go to; the ledger takes them from where they were. */
+const LEDGER_EVENTS = `
   CREATE OR REPLACE TEMP VIEW ledger_events AS
-    SELECT w.id AS wallet, n.grp, n.id AS market, r.side::INTEGER AS side, r.kind::INTEGER AS kind,
-      r.ts::DOUBLE AS ts, coalesce(r.shares, 0)::DOUBLE AS shares, coalesce(r.usd, 0)::DOUBLE AS usd,
+    SELECT w.id AS wallet, n.grp, coalesce(g.id, n.id) AS market, r.side::INTEGER AS side, r.kind::INTEGER AS kind,
+      r.ts::DOUBLE AS ts, coalesce(r.shares, 0)::DOUBLE AS shares,
+      greatest(0, coalesce(r.usd, 0) + CASE r.kind WHEN ${KIND.buy} THEN 1 ELSE -1 END * ${FEE})::DOUBLE AS usd,
       coalesce(c.id, ${NO_TX})::INTEGER AS tx
     FROM resolved r JOIN wallets w ON r.wallet = w.wallet JOIN numbered n ON r.market_id = n.condition_id
-      LEFT JOIN conversions c ON r.kind = 2 AND r.tx = c.tx
+      LEFT JOIN fees f ON n.id = f.id
+      LEFT JOIN conversions c ON r.kind = ${KIND.conversion} AND r.tx = c.tx
+      LEFT JOIN successors g ON r.kind = ${KIND.migration} AND n.id = g.successor AND g.id <> g.successor
     WHERE r.side IS NOT NULL`;

@@ -1,13 +1,19 @@
 import { DAY_SECONDS } from '../../contract/time.js';
 import { type DayRow, KIND, type LedgerEvent, type LedgerMarket } from './event.js';
+import { convert, migrate } from './exchange.js';
+import { exact, type Position, put, share, type Taken, take, worth } from './position.js';
+import { redeem } from './redeem.js';
 
 /** A wallet's state in one market: two positions, whether it is settled, and the row of its last day. */
-interface Holding {
+export interface Holding {
   market: number;
   known: LedgerMarket | undefined;
   readonly sides: readonly [Position, Position];
+  /** Whether its shares were paid. Those that are still held are worth what they were paid, and that is their cost. */
   settled: boolean;
   row: DayRow | undefined;
+  /** The row of the last redemption if it paid less than the winning shares that were held. */
+  short: DayRow | undefined;
 }
 
 /**
@@ -84,7 +90,7 @@ export class Book {
     const holding = this.#holdings[this.#held++];
     if (!holding) {
       const sides = [emptyPosition(), emptyPosition()] as const;
-      const made: Holding = { market, known, sides, settled: false, row: undefined };
+      const made: Holding = { market, known, sides, settled: false, row: undefined, short: undefined };
       this.#holdings.push(made);
       return made;
     }
@@ -93,50 +99,75 @@ export class Book {
     holding.market = market;
     holding.known = known;
     holding.settled = false;
-    holding.row = undefined;
+    holding.row = holding.short = undefined;
     return holding;
   }
 
   #freshRow(market: number, day: number, last: number): DayRow {
     const row = this.#rows[this.#used++];
     if (!row) {
-      const made = { market, day, invested: 0, pnl: 0, traded: 0, trades: 0, wins: 0, losses: 0, untracked: 0, last };
+      const counts = { invested: 0, pnl: 0, traded: 0, trades: 0, wins: 0, losses: 0 };
+      const made = { market, day, ...counts, untracked: 0, over_redeemed: 0, short_paid: 0, last };
       this.#rows.push(made);
       return made;
     }
     row.market = market;
     row.day = day;
-    row.invested = row.pnl = row.traded = row.untracked = 0;
+    row.invested = row.pnl = row.traded = row.untracked = row.over_redeemed = row.short_paid = 0;
     row.trades = row.wins = row.losses = 0;
     row.last = last;
     return row;
   }
 
-  /** Counts one closing event with its realized profit. */
-  realize(holding: Holding, time: number, profit: number): void {
+  /**
+   * Counts the realized profit of one closing event. Of shares that were settled before, it is only the difference to
+   * what they were worth then, and neither a win nor a loss.
+   */
+  realize(holding: Holding, time: number, profit: number, closes = !holding.settled): void {
     const row = this.row(holding, time);
     row.pnl = exact(row.pnl + exact(profit));
+    if (!closes) return;
     if (profit > 0) row.wins++;
     else if (profit < 0) row.losses++;
+  }
+
+  /** Takes shares out at average cost or, of a settled market, at what they were worth. */
+  take(holding: Holding, side: 0 | 1, shares: number): Taken {
+    const position = holding.sides[side];
+    if (!holding.settled) return take(position, shares);
+    const taken = Math.min(shares, position.shares);
+    const { cost } = position;
+    position.shares -= taken;
+    position.cost = worth(holding.known?.winner, side, position.shares);
+    return { shares: taken, cost: cost - position.cost };
   }
 
   /** Settles shares that arrive after a market's close, at the time they arrive. */
   settleArrival(holding: Holding, time: number): void {
     const closeTime = holding.known?.closeTime;
-    if (holding.settled || (closeTime !== undefined && closeTime < time)) this.settle(holding, time);
+    if (!holding.settled && !(closeTime !== undefined && closeTime < time)) return;
+    this.row(holding, time);
+    this.settle(holding, time, true);
   }
 
-  /** Pays 1 or 0 for each remaining share, or 0.5 on a tie. */
-  settle(holding: Holding, time: number): void {
+  /**
+   * Realizes what each share is worth: 1 or 0, or 0.5 on a tie. The shares stay: they may be redeemed, or sold to
+   * somebody who redeems them, and that must not look like shares that were never seen.
+   *
+   * @param arrives Whether it is past the close, so that only what has arrived since can be worth another amount.
+   */
+  settle(holding: Holding, time: number, arrives = false): void {
     const winner = holding.known?.winner;
     if (winner === undefined) return;
     holding.settled = true;
     for (const side of [0, 1] as const) {
       const position = holding.sides[side];
       if (position.shares === 0) continue;
-      const { shares, cost } = take(position, position.shares);
-      const payout = winner === 2 ? share(shares, 1, 2) : winner === side ? shares : 0;
-      this.realize(holding, time, payout - cost);
+      const value = worth(winner, side, position.shares);
+      const profit = value - position.cost;
+      if (arrives && profit === 0) continue;
+      position.cost = value;
+      this.realize(holding, time, profit, true);
     }
   }
 
@@ -145,21 +176,22 @@ export class Book {
     if (event.kind === KIND.redeem) redeem(this, holding, event);
     else if (event.kind === KIND.split) this.#split(holding, event);
     else if (event.kind === KIND.merge) this.#merge(holding, event);
+    else if (event.kind === KIND.migration) migrate(this, holding, event);
     else this.#fill(holding, event);
-    this.settleArrival(holding, event.time);
+    if (event.kind < KIND.migration) this.settleArrival(holding, event.time);
   }
 
   #fill(holding: Holding, event: LedgerEvent): void {
     const row = this.row(holding, event.time);
     row.trades++;
     row.traded += event.usd;
-    const position = holding.sides[event.side === 0 ? 0 : 1];
+    const side = event.side === 0 ? 0 : 1;
     if (event.kind === KIND.buy) {
-      put(position, event.shares, event.usd);
+      put(holding.sides[side], event.shares, event.usd);
       row.invested += event.usd;
       return;
     }
-    const taken = take(position, event.shares);
+    const taken = this.take(holding, side, event.shares);
     row.untracked += event.shares - taken.shares;
     if (taken.shares === 0) return;
     this.realize(holding, event.time, share(event.usd, taken.shares, event.shares) - taken.cost);
@@ -176,7 +208,7 @@ export class Book {
 
   /** Sells both sides at 0.50 each, as one closing event. */
   #merge(holding: Holding, event: LedgerEvent): void {
-    const [a, b] = [take(holding.sides[0], event.shares), take(holding.sides[1], event.shares)];
+    const [a, b] = [this.take(holding, 0, event.shares), this.take(holding, 1, event.shares)];
     this.row(holding, event.time).untracked += event.shares - a.shares + (event.shares - b.shares);
     const shares = exact(a.shares + b.shares);
     if (shares === 0) return;
@@ -203,141 +235,4 @@ export class Book {
 
 function emptyPosition(): Position {
   return { shares: 0, cost: 0 };
-}
-
-/**
- * Counts a redemption. If the result is known, the shares are settled, here or earlier at the close, and the redemption
- * changes nothing else. If not, all shares of the market leave. The payout goes to the side whose shares equal it, or
- * to the only side held; else it is split in proportion to the shares.
- */
-function redeem(book: Book, holding: Holding, event: LedgerEvent): void {
-  if (holding.settled) return;
-  if (holding.known?.winner !== undefined) {
-    book.settle(holding, event.time);
-    return;
-  }
-  const [a, b] = [holding.sides[0].shares, holding.sides[1].shares];
-  const payoutA =
-    b === 0 || a === event.usd ? event.usd : a === 0 || b === event.usd ? 0 : share(event.usd, a, exact(a + b));
-  let paid = 0;
-  [payoutA, event.usd - payoutA].forEach((payout, side) => {
-    const position = holding.sides[side === 0 ? 0 : 1];
-    if (position.shares === 0) return;
-    const taken = take(position, position.shares);
-    const proceeds = Math.min(payout, taken.shares);
-    paid += proceeds;
-    book.realize(holding, event.time, proceeds - taken.cost);
-  });
-  book.row(holding, event.time).untracked += event.usd - paid;
-}
-
-/**
- * Counts one negative-risk conversion. NO shares of n questions leave at their average cost, and YES shares of the
- * event's other questions arrive, each at (Σ no prices − (n − 1)) / (questions − n). Nothing is realized, unless there
- * is no other question: then the dollars paid out are. If the ledger does not know where some NO shares came from, only
- * as many YES shares arrive as it knows of every question; the other NO shares leave without a profit or a loss.
- *
- * @see Polymarket's published subgraph rules for negative-risk conversions.
- * @param batch The conversion's rows, all of one transaction. Each is one NO token that left.
- */
-function convert(book: Book, batch: readonly LedgerEvent[]): void {
-  const rows = oneEach(batch);
-  const [first] = rows;
-  if (!first) return;
-  const left = new Set(rows.map((row) => row.market));
-  const arriving = (book.markets[first.market]?.siblings ?? []).filter((market) => !left.has(market));
-  if (arriving.length === 0 && rows.length === 1) {
-    // A conversion has several questions. The others are not known here, nor is what arrived for these shares.
-    const holding = book.holding(first.market);
-    take(holding.sides[1], first.shares);
-    book.row(holding, first.time).untracked += first.shares;
-    return;
-  }
-  const leaving = rows.map((row) => {
-    const holding = book.holding(row.market);
-    const taken = take(holding.sides[1], row.shares);
-    book.row(holding, row.time).untracked += row.shares - taken.shares;
-    return taken;
-  });
-  // All shares have left, but only as many as are tracked of every question have a known cost.
-  const shares = Math.min(...leaving.map((taken) => taken.shares));
-  const cost = leaving.reduce(
-    (sum, taken) => exact(sum + (shares > 0 ? share(taken.cost, shares, taken.shares) : 0)),
-    0,
-  );
-  const yesCost = exact(cost - exact((rows.length - 1) * shares));
-  if (arriving.length === 0) {
-    const row = book.row(book.holding(first.market), first.time);
-    if (shares > 0) row.pnl = exact(row.pnl - yesCost);
-    return;
-  }
-  let remaining = yesCost;
-  arriving.forEach((market, index) => {
-    const holding = book.holding(market);
-    const part = Math.trunc(remaining / (arriving.length - index));
-    remaining -= part;
-    put(holding.sides[0], shares, part);
-    book.settleArrival(holding, first.time);
-  });
-}
-
-/** One row a market, with the shares added up if a transaction converts the same NO token twice. */
-function oneEach(batch: readonly LedgerEvent[]): LedgerEvent[] {
-  const rows = new Map<number, LedgerEvent>();
-  for (const row of batch) {
-    rows.set(row.market, { ...row, shares: exact(row.shares + (rows.get(row.market)?.shares ?? 0)) });
-  }
-  return [...rows.values()];
-}
-
-/** The shares of one outcome that a wallet holds, in integer millionths, and their cost in integer micro-USD. */
-interface Position {
-  shares: number;
-  cost: number;
-}
-
-/** What left a position: at most what it held, at its average cost. */
-interface Taken {
-  shares: number;
-  cost: number;
-}
-
-/**
- * The amount itself, or NaN if it is beyond the integers that doubles hold exactly. Everything computed from NaN is
- * NaN, so an inexact result shows, however small it becomes.
- */
-function exact(amount: number): number {
-  return Number.isSafeInteger(amount) ? amount : Number.NaN;
-}
-
-/** Adds shares with their cost. */
-function put(position: Position, shares: number, cost: number): void {
-  position.shares = exact(position.shares + shares);
-  position.cost = exact(position.cost + cost);
-}
-
-/** Takes shares out at average cost. The average of the rest stays as it is; emptying takes the whole cost. */
-function take(position: Position, shares: number): Taken {
-  const taken = Math.min(shares, position.shares);
-  const cost = taken === position.shares ? position.cost : share(position.cost, taken, position.shares);
-  position.shares -= taken;
-  position.cost -= cost;
-  return { shares: taken, cost };
-}
-
-/**
- * `amount · part / whole` in integers, rounded half away from zero. It is exact even if the product is beyond the
- * integers that doubles hold exactly. NaN if an argument is NaN.
- */
-function share(amount: number, part: number, whole: number): number {
-  const product = amount * part;
-  if (Number.isSafeInteger(2 * product + whole)) {
-    const magnitude = Math.floor((2 * Math.abs(product) + whole) / (2 * whole));
-    return product < 0 ? -magnitude : magnitude;
-  }
-  if (Number.isNaN(amount + part + whole)) return Number.NaN;
-  const wide = BigInt(amount) * BigInt(part);
-  const divisor = BigInt(whole);
-  const magnitude = (2n * (wide < 0n ? -wide : wide) + divisor) / (2n * divisor);
-  return Number(wide < 0n ? -magnitude : magnitude);
 }

@@ -16,6 +16,7 @@ interface Example {
     timestamp: string;
     params: Readonly<Record<string, string>>;
     pagination: { limit: number; offset: number; has_more: boolean };
+    completeness?: Readonly<Record<string, object>>;
     data: { results: readonly object[] };
   };
 }
@@ -29,8 +30,10 @@ export interface ExampleData {
 type Known = (typeof DATASETS)[number];
 
 /** The example of a dataset. */
-export function exampleOf({ id }: Known): Example {
+export function exampleOf({ id, parameters }: Known): Example {
   const { params, results } = examples[id];
+  const { name = '' } = parameters.find(({ kind }) => kind === 'wallet') ?? {};
+  const wallet = (params as Readonly<Record<string, string>>)[name];
   const page = { limit: 50, offset: 0 };
   return {
     request: { agent_id: id, params, pagination: page, formatter_config: { format_type: 'raw' } },
@@ -38,6 +41,7 @@ export function exampleOf({ id }: Known): Example {
       timestamp: '2026-02-01T08:30:00Z',
       params,
       pagination: { ...page, has_more: false },
+      ...(wallet !== undefined ? { completeness: { [wallet]: examples.completeness } } : {}),
       data: { results },
     },
   };

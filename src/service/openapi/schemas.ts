@@ -1,3 +1,4 @@
+import { FIGURES, type Figure, type FigureKind } from '../../contract/completeness.js';
 import { DATASETS, type Dataset } from '../../contract/dataset.js';
 import type { Column, Dtype, Parameter, ParameterKind } from '../../contract/definition.js';
 import { DEFAULT_LIMIT, MAX_LIMIT, REFUSALS } from '../../contract/envelope.js';
@@ -58,12 +59,19 @@ function answerSchema(dataset: Dataset): JsonSchema {
         ),
       },
       pagination: schemaRef('PageInfo'),
+      ...(parameters.some(({ kind }) => kind === 'wallet') ? { completeness: COMPLETENESS } : {}),
       data: closedObject({
         results: { type: 'array', items: schemaRef(`${schemaName(dataset)}Record`), maxItems: MAX_LIMIT },
       }),
     }),
   };
 }
+
+const COMPLETENESS: JsonSchema = {
+  type: 'object',
+  description: 'By each wallet that the query names: how complete its record is.',
+  additionalProperties: schemaRef('Completeness'),
+};
 
 const DTYPES: Readonly<Record<Dtype, { type: string; format?: string }>> = {
   string: { type: 'string' },
@@ -163,7 +171,39 @@ export function sharedSchemas(): Record<string, JsonSchema> {
       offset: OFFSET,
       has_more: { type: 'boolean', description: 'Whether records follow this page. Exact.' },
     }),
+    Completeness: completenessSchema(),
     Problem: problemSchema(),
+  };
+}
+
+/** What is sent of each kind of figure; those that are 0 or not known are left out. */
+const FIGURE_KINDS: Readonly<Record<FigureKind, JsonSchema>> = {
+  time: { type: 'string', format: 'date-time' },
+  count: { type: 'integer', format: 'int32' },
+  micros: { type: 'string', pattern: DECIMAL },
+  truth: { type: 'boolean' },
+  parts: {
+    type: 'array',
+    items: closedObject({
+      what: { type: 'string', description: 'What is missing, such as activity.' },
+      from: { type: ['string', 'null'], format: 'date-time', description: 'From when; null from the beginning.' },
+      until: { type: ['string', 'null'], format: 'date-time', description: 'Until when; null for all that follows.' },
+      why: { type: 'string', description: 'Why it could not be had.' },
+    }),
+  },
+};
+
+function completenessSchema(): JsonSchema {
+  const figures = Object.entries<Figure>(FIGURES).map(([name, { kind, unit, meaning }]) => [
+    name,
+    { description: unit === undefined ? meaning : `${meaning} Unit: ${unit}.`, ...FIGURE_KINDS[kind] },
+  ]);
+  return {
+    description: "How complete a wallet's record is. A figure that is 0 or not known is left out.",
+    ...closedObject(
+      { seen: { type: 'boolean', description: 'Whether any record mentions it.' }, ...Object.fromEntries(figures) },
+      ['seen'],
+    ),
   };
 }
 
@@ -206,7 +246,7 @@ export interface JsonSchema {
   examples?: readonly unknown[];
   properties?: Readonly<Record<string, JsonSchema>>;
   required?: readonly string[];
-  additionalProperties?: boolean;
+  additionalProperties?: boolean | JsonSchema;
   items?: JsonSchema;
   maxItems?: number;
   anyOf?: readonly JsonSchema[];

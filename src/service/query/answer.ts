@@ -1,9 +1,18 @@
 import { crc32 } from 'node:zlib';
+import { sentCompleteness } from '../../contract/completeness.js';
 import type { DATASETS, Dataset } from '../../contract/dataset.js';
 import { LIFETIME } from '../../contract/lifetime.js';
 import { MARKETS, MARKETS_BY_STATE } from '../../contract/markets.js';
 import { PNL } from '../../contract/pnl.js';
-import { pageOf, type RecordPage, type Slice, type Store, takeBackFrame } from '../store/store.js';
+import {
+  askedWallets,
+  completenessOfAll,
+  pageOf,
+  type RecordPage,
+  type Slice,
+  type Store,
+  takeBackFrame,
+} from '../store/store.js';
 import { lifetimeRecord, marketRecord, pnlRecords } from '../store/wire-records.js';
 import { canonicalRequest } from './read-request.js';
 
@@ -60,6 +69,21 @@ export function answerNow(
  * to the byte.
  */
 export async function pageFromRows(
+  store: Store,
+  dataset: Dataset,
+  filters: Readonly<Record<string, unknown>>,
+  slice: Slice,
+  signal?: AbortSignal,
+): Promise<RecordPage> {
+  const wallets = askedWallets(dataset, filters);
+  const page = recordsFromRows(store, dataset, filters, slice, signal);
+  if (!wallets) return page;
+  const [records, known] = await Promise.all([page, store.walletRecords(wallets, signal)]);
+  const sent = new Map(known.map((record) => [record.wallet, sentCompleteness(record)]));
+  return { ...records, completeness: completenessOfAll(wallets, (wallet) => sent.get(wallet)) };
+}
+
+async function recordsFromRows(
   store: Store,
   dataset: Dataset,
   filters: Readonly<Record<string, unknown>>,
@@ -127,7 +151,8 @@ export class AnswerCache {
     this.#marks[place] = mark;
     const bytes = costOf(request, page);
     if (!wasSeen || bytes > this.#maxBytes / 16 || this.#pages.has(request)) return page;
-    const kept = page.frame ? { results: Buffer.from(page.results), has_more: page.has_more } : page;
+    const { frame, ...plain } = page;
+    const kept = frame ? { ...plain, results: Buffer.from(page.results) } : page;
     takeBackFrame(page);
     this.#pages.set(request, kept);
     this.#bytes += bytes;
@@ -141,5 +166,5 @@ export class AnswerCache {
 }
 
 function costOf(request: string, page: RecordPage): number {
-  return page.results.length + 2 * request.length + ENTRY_BYTES;
+  return page.results.length + 2 * request.length + (page.completeness?.length ?? 0) + ENTRY_BYTES;
 }

@@ -153,10 +153,14 @@ function inFrame(head: string, { results, frame }: RecordPage): Buffer | undefin
   return frame.subarray(start, end + ENVELOPE_END.length);
 }
 
-function envelopeHead({ echoed, pagination: { limit, offset } }: QueryRequest, { has_more }: RecordPage): string {
+function envelopeHead(
+  { echoed, pagination: { limit, offset } }: QueryRequest,
+  { has_more, completeness }: RecordPage,
+): string {
   const moment = isoOfSeconds(Math.floor(Date.now() / 1000));
   return (
     `{"timestamp":"${moment}","params":${echoed},` +
-    `"pagination":{"limit":${limit},"offset":${offset},"has_more":${has_more}},"data":{"results":`
+    `"pagination":{"limit":${limit},"offset":${offset},"has_more":${has_more}},` +
+    `${completeness === undefined ? '' : `"completeness":${completeness},`}"data":{"results":`
   );
 }

@@ -1,5 +1,5 @@
 import { decimalOf } from '../../base/decimal.js';
-import { isoOfSeconds } from '../../contract/time.js';
+import { DAY_SECONDS, isoOfSeconds } from '../../contract/time.js';
 import { sampleWindow, type ToldEvent, type ToldMarket } from './tell-event.js';
 
 /** The result of trading in a market. */
@@ -22,7 +22,7 @@ export function marketRecord(event: ToldEvent, market: ToldMarket, tally: Market
     conditionId: market.conditionId,
     slug: market.slug,
     startDate: isoOfSeconds(event.start),
-    endDate: isoOfSeconds(event.end),
+    endDate: isoOfSeconds(dueAt(event)),
     createdAt: isoOfSeconds(event.start - 3_600),
     updatedAt: isoOfSeconds(Math.min(sampleWindow.end, closed ? event.closedAt + 60 : sampleWindow.end)),
     outcomes: JSON.stringify(market.outcomes),
@@ -47,6 +47,11 @@ export function marketRecord(event: ToldEvent, market: ToldMarket, tally: Market
   };
 }
 
+/** When an event was due to end: the midnight before its last trades, since an end date is often only a day. */
+function dueAt({ end }: ToldEvent): number {
+  return end - (end % DAY_SECONDS);
+}
+
 function eventRecord(event: ToldEvent, closed: boolean): object {
   return {
     id: event.id,
@@ -54,7 +59,7 @@ function eventRecord(event: ToldEvent, closed: boolean): object {
     slug: event.slug,
     title: event.title,
     startDate: isoOfSeconds(event.start),
-    endDate: isoOfSeconds(event.end),
+    endDate: isoOfSeconds(dueAt(event)),
     category: categories[event.category],
     active: true,
     closed,

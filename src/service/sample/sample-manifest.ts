@@ -12,7 +12,7 @@ export const SAMPLE_FILES = ['markets.json', 'trades.json', 'activity.json'] as 
  * The version of the generator: raised with every change of the bytes that equal parameters give, to reuse no old
  * sample.
  */
-const VERSION = 1;
+const VERSION = 2;
 
 /** The content of `sample.json`, which describes the files beside it. */
 export interface SampleManifest {

@@ -1,11 +1,9 @@
 import { dirname } from 'node:path';
 import { wholeText } from '../../base/duckdb.js';
 import { DataError } from '../../base/errors.js';
-import { shellWord } from '../../base/texts.js';
 import { type FilterMeanings, type MarketDatasets, narrowed } from '../../contract/dataset.js';
 import type { LIFETIME } from '../../contract/lifetime.js';
 import type { PNL } from '../../contract/pnl.js';
-import { currentVersion } from '../folder/current-version.js';
 import { Database, type SqlValue } from './database.js';
 import { damaged } from './indexed-file.js';
 import { lowerCase, MARKET_TEXTS, oneMarket, type Store } from './store.js';
@@ -34,6 +32,7 @@ export async function openDuckDbStore(path: string): Promise<Store> {
     markets: async (...asked) => (await rows.get()).markets(...asked),
     walletDays: async (...asked) => (await rows.get()).walletDays(...asked),
     lifetimes: async (...asked) => (await rows.get()).lifetimes(...asked),
+    walletRecords: async (...asked) => (await rows.get()).walletRecords(...asked),
     page(dataset, filters, slice) {
       if (rows.failure) throw rows.failure;
       return files.page(dataset, filters, slice);
@@ -142,6 +141,11 @@ export function duckDbRows(db: Database): Store {
         signal,
       );
     },
+    walletRecords: (wallets, signal) => {
+      const where = new Where();
+      where.addWallets(wallets);
+      return db.ask(`FROM wallet_records ${where}`, where.values, signal);
+    },
     close: () => db.close(),
   };
 }
@@ -177,34 +181,5 @@ class Where {
 
   toString(): string {
     return this.#conditions.length === 0 ? '' : `WHERE ${this.#conditions.join(' AND ')}`;
-  }
-}
-
-/** A wallet that gave away shares which the ledger had not seen it receive. */
-export interface UntrackedShares {
-  proxy_wallet: string;
-  /** How many, over all of its markets. */
-  untracked_shares: number;
-}
-
-/**
- * Lists the wallets that gave away shares which the ledger had not seen them receive, those with the most such shares
- * first. Such shares realize nothing, so the wallet's profit lacks what they made.
- *
- * @param folder A data folder; its current version is read.
- * @returns An empty list if the origin of every share is known.
- * @throws {DataError} If nothing was ingested yet, or the version is damaged.
- */
-export async function untrackedShares(folder: string): Promise<UntrackedShares[]> {
-  const version = await currentVersion(folder);
-  if (!version) throw new DataError(`${folder} holds no data yet: oddslab ingest FILES --data ${shellWord(folder)}`);
-  const db = await Database.open(version.database, { locked: true });
-  try {
-    return await db.rows<UntrackedShares>(
-      `SELECT wallet AS proxy_wallet, untracked::DOUBLE / 1e6 AS untracked_shares FROM lifetimes
-      WHERE untracked > 0 ORDER BY untracked DESC, wallet`,
-    );
-  } finally {
-    db.close();
   }
 }

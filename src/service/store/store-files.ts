@@ -6,7 +6,15 @@ import { PNL } from '../../contract/pnl.js';
 import { MarketFiles } from './market-file.js';
 import { marketPage } from './market-page.js';
 import { type DaysOf, pnlPage } from './pnl-page.js';
-import { type Lifetime, oneMarket, pageOf, type RecordPage, type Slice } from './store.js';
+import {
+  askedWallets,
+  completenessOfAll,
+  type Lifetime,
+  oneMarket,
+  pageOf,
+  type RecordPage,
+  type Slice,
+} from './store.js';
 import { WalletFiles } from './wallet-files.js';
 import { lifetimeRecord } from './wire-records.js';
 
@@ -42,18 +50,38 @@ export class StoreFiles {
   /** A page as bytes; see {@link Store.page}. */
   page(dataset: Dataset, filters: Readonly<Record<string, unknown>>, slice: Slice): RecordPage | undefined {
     return this.#unlessDamaged(() => {
-      switch (dataset.id) {
-        case MARKETS.id:
-        case MARKETS_BY_STATE.id:
-          return marketPage(this.#markets, filters, slice);
-        case PNL.id:
-          return pnlPage(this.#daysIn(oneMarket((filters as Filters<typeof PNL>).condition_id)), filters, slice);
-        case LIFETIME.id:
-          return lifetimePage((wallet) => this.#wallets.lifetime(wallet), filters, slice);
-        default:
-          return undefined;
-      }
+      const wallets = askedWallets(dataset, filters);
+      const completeness = wallets && this.#completeness(wallets);
+      if (completeness === null) return undefined;
+      const page = this.#records(dataset, filters, slice);
+      if (page && completeness !== undefined) page.completeness = completeness;
+      return page;
     });
+  }
+
+  /** How complete the records of wallets are, as it is sent; null if only the database knows one of them. */
+  #completeness(wallets: readonly string[]): string | null {
+    const sent = new Map<string, string | undefined>();
+    for (const wallet of wallets) {
+      const one = this.#wallets.completeness(wallet);
+      if (one === null) return null;
+      sent.set(wallet, one);
+    }
+    return completenessOfAll(wallets, (wallet) => sent.get(wallet));
+  }
+
+  #records(dataset: Dataset, filters: Readonly<Record<string, unknown>>, slice: Slice): RecordPage | undefined {
+    switch (dataset.id) {
+      case MARKETS.id:
+      case MARKETS_BY_STATE.id:
+        return marketPage(this.#markets, filters, slice);
+      case PNL.id:
+        return pnlPage(this.#daysIn(oneMarket((filters as Filters<typeof PNL>).condition_id)), filters, slice);
+      case LIFETIME.id:
+        return lifetimePage((wallet) => this.#wallets.lifetime(wallet), filters, slice);
+      default:
+        return undefined;
+    }
   }
 
   /** Gives the days of wallets, all of them or those in one market. */

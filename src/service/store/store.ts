@@ -1,3 +1,4 @@
+import { UNSEEN_SENT, type WalletRecord } from '../../contract/completeness.js';
 import type { Dataset, Filters, MarketDatasets } from '../../contract/dataset.js';
 import type { LIFETIME } from '../../contract/lifetime.js';
 import type { PNL } from '../../contract/pnl.js';
@@ -75,6 +76,8 @@ export interface Store {
   walletDays(filters: Filters<typeof PNL>, signal?: AbortSignal): Promise<WalletDay[]>;
   /** Wallets with an event, by address. */
   lifetimes(filters: Filters<typeof LIFETIME>, slice: Slice, signal?: AbortSignal): Promise<Lifetime[]>;
+  /** The records of those of these wallets that have one, in any order. */
+  walletRecords(wallets: readonly string[], signal?: AbortSignal): Promise<WalletRecord[]>;
   /**
    * A whole page from what the store has prepared, equal to the byte to what its rows would give. Undefined where it
    * has nothing prepared for the query: then its rows must be read.
@@ -88,6 +91,8 @@ export interface RecordPage {
   /** The array `data.results` as JSON in UTF-8, brackets included. It must not be changed, as it may be cached. */
   results: Buffer;
   has_more: boolean;
+  /** How complete the record of each wallet asked for is, as JSON; absent in answers to queries that name none. */
+  completeness?: string;
   /** This page's own buffer, which holds `results` with free bytes around it; see {@link framedPage}. */
   frame?: Buffer;
 }
@@ -99,6 +104,28 @@ export interface RecordPage {
  */
 export function pageOf(records: readonly object[], limit: number): RecordPage {
   return { results: Buffer.from(JSON.stringify(records.slice(0, limit))), has_more: records.length > limit };
+}
+
+/**
+ * The wallets whose records an answer speaks of: those that the query names.
+ *
+ * @returns Undefined for a dataset without a filter by wallets.
+ */
+export function askedWallets(
+  { parameters }: Dataset,
+  filters: Readonly<Record<string, unknown>>,
+): readonly string[] | undefined {
+  const filter = parameters.find(({ kind }) => kind === 'wallet');
+  return filter && ((filters[filter.name] ?? []) as readonly string[]);
+}
+
+/**
+ * How complete the records of wallets are, as an answer sends it.
+ *
+ * @param sentOf Gives what is sent of a wallet's record; undefined if no record mentions the wallet.
+ */
+export function completenessOfAll(wallets: readonly string[], sentOf: (wallet: string) => string | undefined): string {
+  return `{${wallets.map((wallet) => `"${wallet}":${sentOf(wallet) ?? UNSEEN_SENT}`).join(',')}}`;
 }
 
 const ASCII = /^[\0-\x7f]*$/;

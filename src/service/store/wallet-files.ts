@@ -34,14 +34,19 @@ export function marketDaysKey(wallet: Uint8Array, place: number): Buffer {
  */
 export const LIFETIMES_FILE = { name: 'lifetimes.bin', content: 'lifetimes', keyBytes: WALLET_KEY_BYTES };
 
-/** Bytes of lifetimes that are kept once read: about 700,000 wallets, since each is small. */
+/** Key file of how complete each wallet's record is, as it is sent: the text of {@link sentCompleteness} in UTF-8. */
+export const RECORDS_FILE = { name: 'wallet-records.bin', content: 'wallet-records', keyBytes: WALLET_KEY_BYTES };
+
+/** Bytes of lifetimes that are kept once read: about 700,000 wallets, since each is small; below, of records. */
 const KEPT_BYTES = 1 << 25;
+const KEPT_RECORD_BYTES = 1 << 26;
 
 /** The files of wallets in a version's folder, beside its database. */
 export class WalletFiles {
   readonly #days: KeyFile | undefined;
   readonly #marketDays: KeyFile | undefined;
   readonly #lifetimes: KeyFile | undefined;
+  readonly #records: KeyFile | undefined;
 
   /**
    * Opens the files of a version.
@@ -52,10 +57,11 @@ export class WalletFiles {
     this.#days = KeyFile.open(join(folder, WALLET_DAYS_FILE.name), WALLET_DAYS_FILE);
     this.#marketDays = KeyFile.open(join(folder, MARKET_DAYS_FILE.name), MARKET_DAYS_FILE);
     this.#lifetimes = KeyFile.open(join(folder, LIFETIMES_FILE.name), LIFETIMES_FILE, KEPT_BYTES);
+    this.#records = KeyFile.open(join(folder, RECORDS_FILE.name), RECORDS_FILE, KEPT_RECORD_BYTES);
   }
 
   get areAllThere(): boolean {
-    return this.#days !== undefined && this.#marketDays !== undefined && this.#lifetimes !== undefined;
+    return [this.#days, this.#marketDays, this.#lifetimes, this.#records].every((file) => file !== undefined);
   }
 
   /**
@@ -88,7 +94,14 @@ export class WalletFiles {
     };
   }
 
+  /** How complete a wallet's record is, as it is sent; undefined or null as of {@link days}. */
+  completeness(wallet: string): string | undefined | null {
+    const value = foundValue(this.#records, walletKey(wallet));
+    return value ? value.toString() : value;
+  }
+
   close(): void {
+    this.#records?.close();
     this.#days?.close();
     this.#marketDays?.close();
     this.#lifetimes?.close();

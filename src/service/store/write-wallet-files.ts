@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { itemAt } from '../../base/item-at.js';
+import { sentCompleteness, type WalletRecord } from '../../contract/completeness.js';
 import type { Database } from './database.js';
 import { varints, zigzag } from './indexed-file.js';
 import { type KeyEntry, writeKeyFile } from './key-file.js';
@@ -10,13 +11,14 @@ import {
   MARKET_DAYS_FILE,
   MOST_MICROS,
   marketDaysKey,
+  RECORDS_FILE,
   WALLET_DAYS_FILE,
   walletKey,
 } from './wallet-files.js';
 
 /**
- * Writes the files of wallets into a folder. They are made from the tables `wallet_days`, `wallet_market_days` and
- * `lifetimes`, and from the places of markets in `market_rows`.
+ * Writes the files of wallets into a folder. They are made from the tables `wallet_days`, `wallet_market_days`,
+ * `lifetimes` and `wallet_records`, and from the places of markets in `market_rows`.
  *
  * @throws {DataError} If they cannot be written.
  */
@@ -24,6 +26,7 @@ export async function writeWalletFiles(db: Database, folder: string): Promise<vo
   await writeKeyFile(join(folder, WALLET_DAYS_FILE.name), dayEntries(db, DAYS), WALLET_DAYS_FILE);
   await writeKeyFile(join(folder, MARKET_DAYS_FILE.name), dayEntries(db, MARKET_DAYS), MARKET_DAYS_FILE);
   await writeKeyFile(join(folder, LIFETIMES_FILE.name), lifetimeEntries(db), LIFETIMES_FILE);
+  await writeKeyFile(join(folder, RECORDS_FILE.name), recordEntries(db), RECORDS_FILE);
 }
 
 /** The wallet in its first row, null in the others: text is the most expensive to read. */
@@ -76,6 +79,13 @@ async function* lifetimeEntries(db: Database): AsyncGenerator<KeyEntry> {
   for await (const { wallet, ...numbers } of rows) {
     const key = walletKey(wallet);
     if (key) yield { key, value: lifetimeValue(Object.values(numbers)) };
+  }
+}
+
+async function* recordEntries(db: Database): AsyncGenerator<KeyEntry> {
+  for await (const record of db.each<WalletRecord>('FROM wallet_records')) {
+    const key = walletKey(record.wallet);
+    if (key) yield { key, value: Buffer.from(sentCompleteness(record)) };
   }
 }
 

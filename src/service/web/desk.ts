@@ -138,6 +138,8 @@ export type QueryHandler = (
 /** The part of the answer envelope that the try-it page shows. */
 export interface TriedAnswer {
   pagination: { limit: number; offset: number; has_more: boolean };
+  /** As it was sent. */
+  completeness?: unknown;
   data: { results: readonly Readonly<Record<string, unknown>>[] };
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readAsset } from '../../base/packages.js';
+import { FIGURES, type Figure, type FigureKind } from '../../contract/completeness.js';
 import { DATASETS } from '../../contract/dataset.js';
 import { DEFAULT_LIMIT, MAX_LIMIT, QUERY_PATH, REFUSALS, SHORT_QUERY_PATH } from '../../contract/envelope.js';
 import { MAX_TEXT, MAX_WALLETS } from '../../contract/filters.js';
@@ -62,6 +63,19 @@ function partsOf(about: DocumentedService): Readonly<Record<string, Content>> {
     javascript: codeBlock('JavaScript', 'javascript', JAVASCRIPT),
     python: codeBlock('Python, with nothing installed', 'python', PYTHON),
     datasets: datasetsSection(about),
+    completeness: table(
+      'Figures of a record',
+      ['Figure', 'Holds', 'Unit', 'Meaning'],
+      [
+        SEEN,
+        ...Object.entries<Figure>(FIGURES).map(([name, { kind, unit = '', meaning }]) => [
+          `\`${name}\``,
+          FIGURE_HOLDS[kind],
+          unit,
+          meaning,
+        ]),
+      ],
+    ),
     refusal: jsonBlock('A refusal', REFUSED),
     statuses: table(
       'Statuses',
@@ -98,8 +112,19 @@ const ANSWER_FIELDS = [
   ['`timestamp`', 'ISO 8601, UTC', 'When the answer was made.'],
   ['`params`', 'object of text', 'The filters that were applied, defaults included.'],
   ['`pagination`', 'object', 'The `limit` and `offset` that were applied, and `has_more`.'],
+  ['`completeness`', 'object', 'By each wallet that the query names, how complete its record is; below.'],
   ['`data.results`', 'list of records', 'The page. Empty where nothing matches, which is no error.'],
 ];
+
+const SEEN = ['`seen`', 'true or false', '', 'Whether any record mentions the wallet.'];
+
+const FIGURE_HOLDS: Readonly<Record<FigureKind, string>> = {
+  time: 'time, ISO 8601',
+  count: 'whole number',
+  micros: 'decimal number as text',
+  truth: 'true or false',
+  parts: 'list of objects',
+};
 
 const REFUSED = {
   type: 'about:blank',

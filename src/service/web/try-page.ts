@@ -1,4 +1,6 @@
 import { Hono } from 'hono';
+import { readCompleteness } from '../../contract/completeness.js';
+import { faultsOf } from '../../contract/completeness-words.js';
 import { DATASETS, type Dataset, findDataset } from '../../contract/dataset.js';
 import type { Column } from '../../contract/definition.js';
 import { MAX_LIMIT, type Problem, type ProblemDetail } from '../../contract/envelope.js';
@@ -107,6 +109,7 @@ function resultShown({ dataset, request, baseUrl, open }: TryPage, answer: Tried
   const { limit, offset } = answer.pagination;
   return html`<section aria-labelledby="result">
 <h2 id="result">Result</h2>
+${recordNotes(answer)}
 ${resultTable(dataset, answer)}
 ${pager(dataset, request, answer)}
 </section>
@@ -118,6 +121,14 @@ ${pager(dataset, request, answer)}
 <p class="hint">${TO_RUN}</p>
 <pre tabindex="0"><code>${typescriptCode(baseUrl, dataset, request.params, offset + limit, open)}</code></pre>
 </section>`;
+}
+
+/** A line for each wallet whose record is not complete. */
+function recordNotes({ completeness }: TriedAnswer): Html[] {
+  return Object.entries(readCompleteness(completeness) ?? {}).flatMap(([wallet, record]) => {
+    const faults = faultsOf(record);
+    return faults.length === 0 ? [] : [html`<p class="hint"><code>${wallet}</code>: ${faults.join('; ')}</p>`];
+  });
 }
 
 const TO_RUN = html`Save it as <code>ask.mts</code>, or as <code>ask.ts</code> where package.json says <code>"type": "module"</code>, in

@@ -75,6 +75,9 @@ describe('connect with a snapshot', () => {
         records: [40, 40, 0][at],
         queriedAt: expect.stringMatching(/^2\d{3}-.*Z$/),
         dataVersion: expect.any(String),
+        completeness: {
+          [wallet]: at === 2 ? { seen: false } : expect.objectContaining({ seen: true, last: expect.any(String) }),
+        },
         snapshot: basename(snapshot),
         sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       })),

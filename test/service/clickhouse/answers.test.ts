@@ -11,7 +11,7 @@ import { ingest } from '../../../src/service/ingest/ingest-inputs.js';
 import { answer, pageFromRows } from '../../../src/service/query/answer.js';
 import { simulate } from '../../../src/service/sample/simulate-sample.js';
 import { openDuckDbStore } from '../../../src/service/store/duckdb-store.js';
-import type { Store } from '../../../src/service/store/store.js';
+import type { RecordPage, Store } from '../../../src/service/store/store.js';
 import { isAbsent } from '../../support/is-absent.js';
 import { CLICKHOUSE, ClickHouseServer, LOGIN } from './clickhouse-server.js';
 import { publishMade } from './made-version.js';
@@ -47,7 +47,10 @@ describe.skipIf(isAbsent(CLICKHOUSE, 'answers of a ClickHouse cluster'))('a clus
         const { dataset, filters, slice } = query;
         const expected = await answer(embedded, dataset, filters, slice);
         const found = await pageFromRows(clustered, dataset, filters, slice);
-        const isSame = found.results.equals(expected.results) && found.has_more === expected.has_more;
+        const isSame =
+          found.results.equals(expected.results) &&
+          found.has_more === expected.has_more &&
+          found.completeness === expected.completeness;
         if (!isSame) expect({ query, ...textOf(found) }).toEqual({ query, ...textOf(expected) });
         if (found.results.length > 2) records++;
       }
@@ -83,6 +86,6 @@ async function lifetimes(data: string): Promise<string> {
   return `oddslab_${(await currentVersion(data))?.id.replace('-', '_')}_lifetimes`;
 }
 
-function textOf({ results, has_more }: { results: Uint8Array; has_more: boolean }) {
-  return { results: results.toString(), has_more };
+function textOf({ results, has_more, completeness }: RecordPage) {
+  return { results: results.toString(), has_more, completeness };
 }

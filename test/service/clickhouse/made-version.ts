@@ -4,7 +4,7 @@ import { SCHEMA, type Version } from '../../../src/service/folder/version.js';
 import { Database } from '../../../src/service/store/database.js';
 import { writeMarketFiles } from '../../../src/service/store/write-market-files.js';
 import { writeWalletFiles } from '../../../src/service/store/write-wallet-files.js';
-import { LIFETIMES, type MadeSize, makeTables } from '../store/made-tables.js';
+import { LIFETIMES, type MadeSize, makeTables, RECORDS } from '../store/made-tables.js';
 
 /** Texts with characters special to a shell, to SQL or to tab-separated text. */
 export const AWKWARD = [
@@ -29,6 +29,7 @@ const EDGES = `
   CREATE TABLE sorted AS SELECT * FROM wallet_days ORDER BY wallet, day;
   DROP TABLE wallet_days; ALTER TABLE sorted RENAME TO wallet_days;
   DROP TABLE lifetimes; CREATE TABLE lifetimes AS ${LIFETIMES};
+  DROP TABLE wallet_records; CREATE TABLE wallet_records AS ${RECORDS};
   UPDATE market_rows SET token_b = NULL, outcome_b = NULL WHERE volume % 13 = 1;`;
 
 /**

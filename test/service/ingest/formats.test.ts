@@ -266,9 +266,9 @@ describe('markets', () => {
   const tokensOf = (...tokens: string[]) => ({ clobTokenIds: JSON.stringify(tokens) });
   const others: [string, (earlier: Gamma[number], n: number) => object, number | null][] = [
     ['a CLOB record', clobMarket, 0],
-    ['an earlier Gamma record', (earlier) => earlier, 0],
+    ['an earlier Gamma record, which the later one takes back', (earlier) => earlier, null],
     ['one of other tokens', (earlier, n) => ({ ...earlier, ...tokensOf(tokenOf(n, 0), tokenOf(n + 5, 0)) }), null],
-    ['one that tells a tie', (earlier) => ({ ...earlier, outcomePrices: '["0.5", "0.5"]' }), 2],
+    ['a CLOB record that tells a tie', (earlier) => clobMarket({ ...earlier, outcomePrices: '["0.5", "0.5"]' }), 2],
   ];
   it(`take who won by its token from ${others.map(([what]) => what).join(', ')} with its tokens the other way round`, async () => {
     const folder = await temporaryFolder();

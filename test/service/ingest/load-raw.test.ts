@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { quoteText } from '../../../src/base/duckdb.js';
-import { loadRaw } from '../../../src/service/ingest/load-raw.js';
+import { loadRaw, noneStaged } from '../../../src/service/ingest/load-raw.js';
 import { Database } from '../../../src/service/store/database.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -12,7 +12,7 @@ const BLOCKS = 100_000;
 const UNKNOWN = 120_000;
 
 const FILL = `1::TINYINT AS kind, '0x' || md5(i::VARCHAR) AS wallet, NULL::VARCHAR AS condition_id,
-  5::BIGINT AS shares, 2::BIGINT AS usd, sha256(i::VARCHAR) AS tx`;
+  5::BIGINT AS shares, 2::BIGINT AS usd, sha256(i::VARCHAR) AS tx, 1::TINYINT AS fee`;
 const TIMELESS = `${FILL}, sha256((i % 99)::VARCHAR) AS token, NULL::BIGINT AS ts, md5(i::VARCHAR)::UUID AS id,
   (i % ${BLOCKS})::BIGINT AS block, NULL::VARCHAR AS number, NULL::TINYINT AS side`;
 const NUMBERED = `${FILL}, NULL::VARCHAR AS token, 1::BIGINT AS ts, NULL::UUID AS id, NULL::BIGINT AS block,
@@ -20,7 +20,9 @@ const NUMBERED = `${FILL}, NULL::VARCHAR AS token, 1::BIGINT AS ts, NULL::UUID A
 const MARKET = `sha256(i::VARCHAR) AS condition_id, 'q' AS question, 's' AS slug, NULL::VARCHAR AS event_slug,
   false AS closed, NULL::BIGINT AS volume, NULL::BIGINT AS start_ms, NULL::BIGINT AS end_ms, NULL::BIGINT AS close_ms,
   sha256('a' || i) AS token_a, sha256('b' || i) AS token_b, 'Yes' AS outcome_a, 'No' AS outcome_b,
-  NULL::TINYINT AS winner, NULL::VARCHAR AS neg_risk_id, 0::BIGINT AS updated_ms, i::VARCHAR AS number`;
+  NULL::TINYINT AS winner, NULL::VARCHAR AS neg_risk_id, 0::BIGINT AS updated_ms, i::VARCHAR AS number,
+  NULL::VARCHAR AS category, NULL::DOUBLE AS fee_rate, NULL::DOUBLE AS fee_exponent, NULL::BOOLEAN AS fee_taker_only,
+  NULL::BOOLEAN AS end_close`;
 
 it('completes fills, and drops repeats of all of them, in a part of the memory that they take', async () => {
   const folder = await temporaryFolder();
@@ -33,6 +35,7 @@ it('completes fills, and drops repeats of all of them, in a part of the memory t
   };
   const timeless = await put('timeless', TIMELESS, FILLS);
   const staged = {
+    ...noneStaged(),
     markets: [await put('markets', MARKET, MARKETS)],
     events: [timeless, timeless, await put('numbered', NUMBERED, FILLS)],
     blocks: [await put('blocks', 'i::BIGINT AS block, 7::BIGINT AS ts', BLOCKS)],
@@ -64,7 +67,7 @@ it('drops each repeat and no other fill, also where the engine closes gaps betwe
     return parquet;
   };
   const known = await put('known', 0, 500_000);
-  const staged = { markets: [], events: [known, known, await put('others', 500_000, 800_000)], blocks: [] };
+  const staged = { ...noneStaged(), events: [known, known, await put('others', 500_000, 800_000)] };
   await loadRaw(db, undefined, staged, 100_000);
   expect(await db.rows('SELECT count(*)::INTEGER AS fills, count(DISTINCT id)::INTEGER AS ids FROM events')).toEqual([
     { fills: 800_000, ids: 800_000 },

@@ -139,7 +139,7 @@ describe('settlement', () => {
     ['the second side if its shares are the payout', [10, 6], 6, { pnl: 3 - 5, wins: 1, losses: 1 }],
     ['the only side held, whatever the payout', [10, 0], 6, { pnl: 1, wins: 1 }],
     ['both sides by their shares else', [6, 10], 12, { pnl: 1.5 + 2.5, wins: 2 }],
-    ['no share more than one dollar', [6, 10], 20, { pnl: 3 + 5, wins: 2, untracked: 4 }],
+    ['no share more than one dollar', [6, 10], 20, { pnl: 3 + 5, wins: 2, untracked: 4, over_redeemed: 4 }],
   ])('where no winner is known pays %s', (_, [first = 0, second = 0], payout, expected) => {
     const bought = [event('buy', 0, first, first / 2), event('buy', 0, second, second / 2, { side: 1 })];
     const rows = ledger([market()], ...bought, event('redeem', DAY, payout, payout, { side: -1 }));
@@ -255,9 +255,13 @@ describe('a conversion', () => {
 describe('any history', () => {
   const winner = fc.constantFrom<Winner>(0, 1, 2, undefined);
   const markets = fc
-    .array(fc.record({ winner, closeTime: fc.option(fc.nat(20), { nil: undefined }) }), { minLength: 1, maxLength: 4 })
+    .array(fc.record({ winner, closeTime: fc.option(fc.nat(20), { nil: undefined }), next: fc.nat(4) }), {
+      minLength: 1,
+      maxLength: 4,
+    })
     .map((list) =>
       list.map((each) => ({
+        successor: each.next < list.length ? each.next : undefined,
         winner: each.winner,
         closeTime: each.closeTime === undefined || each.winner === undefined ? undefined : each.closeTime * 40_000,
         siblings: list.map((_, index) => index),
@@ -265,21 +269,23 @@ describe('any history', () => {
     );
   const amount = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 1_000_000_000_000 }));
   const step = fc.record({
-    kind: fc.constantFrom('split', 'buy', 'buy', 'conversion', 'sell', 'merge', 'redeem'),
+    kind: fc.constantFrom('split', 'buy', 'buy', 'conversion', 'sell', 'merge', 'migration', 'redeem'),
     time: fc.nat(24).map((n) => n * 40_000),
     market: fc.nat(3),
     side: fc.constantFrom(0, 1),
+    isNamed: fc.boolean(),
     shares: amount,
     usd: amount,
-  }) as fc.Arbitrary<Omit<LedgerEvent, 'kind' | 'tx'> & { kind: keyof typeof KIND }>;
+  }) as fc.Arbitrary<Omit<LedgerEvent, 'kind' | 'tx'> & { kind: keyof typeof KIND; isNamed: boolean }>;
 
   it('is folded as the plain rules say', () => {
     fc.assert(
       fc.property(markets, fc.array(step, { maxLength: 25 }), (known, steps) => {
         const events = steps
           .filter(({ kind, market: which }) => kind !== 'redeem' || known[which % known.length]?.winner !== undefined)
-          .map((each, index) => ({
+          .map(({ isNamed, ...each }, index) => ({
             ...each,
+            side: each.kind === 'migration' && !isNamed ? -1 : each.side,
             kind: KIND[each.kind],
             market: each.market % known.length,
             tx: index,

@@ -11,37 +11,51 @@ const markets: fc.Arbitrary<LedgerMarket[]> = fc
     fc.record({
       winner: fc.constantFrom<Winner>(0, 1, 2, undefined),
       closeTime: fc.option(fc.nat(40), { nil: undefined }),
+      next: fc.nat(4),
     }),
     { minLength: 1, maxLength: 4 },
   )
   .map((list) =>
-    list.map(({ winner, closeTime }) => ({
+    list.map(({ winner, closeTime, next }) => ({
       winner,
+      successor: next < list.length ? next : undefined,
       closeTime: closeTime === undefined || winner === undefined ? undefined : closeTime * 20 * HOUR,
       siblings: list.map((_, index) => index),
     })),
   );
 
 const step = fc.record({
-  kind: fc.constantFrom<keyof typeof KIND>('split', 'buy', 'buy', 'buy', 'conversion', 'sell', 'merge', 'redeem'),
+  kind: fc.constantFrom<keyof typeof KIND>(
+    'split',
+    'buy',
+    'buy',
+    'buy',
+    'conversion',
+    'sell',
+    'merge',
+    'migration',
+    'redeem',
+  ),
   time: fc.nat(48).map((n) => n * 20 * HOUR),
   market: fc.nat(3),
   others: fc.subarray([1, 2, 3]),
   side: fc.constantFrom(0, 1),
+  isNamed: fc.boolean(),
   shares: fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 1_000_000_000_000 })),
   usd: fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 1_000_000_000_000 })),
 });
 
 /** The rows of one step: of a conversion one for each market whose NO shares leave. */
 function rowsOf(
-  { kind, others, ...rest }: typeof step extends fc.Arbitrary<infer S> ? S : never,
+  { kind, others, isNamed, ...rest }: typeof step extends fc.Arbitrary<infer S> ? S : never,
   count: number,
   tx: number,
 ) {
   const first = rest.market % count;
   const more = kind === 'conversion' ? others.map((by) => (first + by) % count) : [];
   const left = [...new Set([first, ...more])].sort();
-  return left.map((market): LedgerEvent => ({ ...rest, kind: KIND[kind], market, tx }));
+  const side = kind === 'migration' && !isNamed ? -1 : rest.side;
+  return left.map((market): LedgerEvent => ({ ...rest, kind: KIND[kind], market, side, tx }));
 }
 
 /** Micro-dollars by which a sum of whole ones is off. */
@@ -60,10 +74,12 @@ it('is the exact result of any history, but for the rounding of whole micro-doll
       const days = exactLedger(known, events);
       const rows = book.finish();
       expect(rows.map(({ market, day }) => `${market}/${day}`).sort()).toEqual([...days.keys()].sort());
-      for (const { market, day, pnl, invested, trades, untracked } of rows) {
+      for (const { market, day, pnl, invested, trades, untracked, over_redeemed, short_paid } of rows) {
         const exact = days.get(`${market}/${day}`) as ExactDay;
         expect([invested, trades]).toEqual([Number(exact.invested), exact.trades]);
         expect(Math.abs(untracked - Number(exact.untracked))).toBeLessThanOrEqual(1);
+        expect(Math.abs(over_redeemed - Number(exact.over_redeemed))).toBeLessThanOrEqual(1);
+        expect(short_paid).toBe(Number(exact.short_paid));
         expect(distance(exact.pnl, pnl)).toBeLessThanOrEqual(2 * (events.length + known.length));
       }
     }),

@@ -24,6 +24,8 @@ export interface ExactDay {
   invested: bigint;
   trades: number;
   untracked: bigint;
+  over_redeemed: bigint;
+  short_paid: bigint;
 }
 
 /**
@@ -38,7 +40,14 @@ export function exactLedger(markets: readonly LedgerMarket[], events: readonly L
   const days = new Map<string, ExactDay>();
   const dayOf = (market: number, time: number): ExactDay => {
     const key = `${market}/${Math.floor(time / 86_400)}`;
-    const day = days.get(key) ?? { pnl: whole(0n), invested: 0n, trades: 0, untracked: 0n };
+    const day = days.get(key) ?? {
+      pnl: whole(0n),
+      invested: 0n,
+      trades: 0,
+      untracked: 0n,
+      over_redeemed: 0n,
+      short_paid: 0n,
+    };
     days.set(key, day);
     return day;
   };
@@ -61,12 +70,16 @@ export function exactLedger(markets: readonly LedgerMarket[], events: readonly L
   const settle = (market: number, time: number) => {
     const winner = markets[market]?.winner;
     if (winner === undefined) return;
+    const isFirst = !over[market];
     over[market] = true;
     for (const side of [0, 1]) {
-      const { shares } = position(market, side);
-      if (shares === 0n) continue;
-      const payout = winner === 2 ? { above: shares, below: 2n } : whole(winner === side ? shares : 0n);
-      gain(market, time, minus(payout, leave(market, side, shares).cost));
+      const held = position(market, side);
+      if (held.shares === 0n) continue;
+      const payout = winner === 2 ? { above: held.shares, below: 2n } : whole(winner === side ? held.shares : 0n);
+      const profit = minus(payout, held.cost);
+      // Settled shares are kept at what they were paid, until somebody redeems or sells them.
+      if (isFirst || profit.above !== 0n) gain(market, time, profit);
+      held.cost = payout;
     }
   };
   const settleUntil = (time: number) => {
@@ -76,7 +89,9 @@ export function exactLedger(markets: readonly LedgerMarket[], events: readonly L
   };
   const settleIfOver = (market: number, time: number) => {
     const closeTime = markets[market]?.closeTime;
-    if (over[market] || (closeTime !== undefined && closeTime < time)) settle(market, time);
+    if (!over[market] && !(closeTime !== undefined && closeTime < time)) return;
+    dayOf(market, time);
+    settle(market, time);
   };
   const convert = (rows: readonly LedgerEvent[], { market: first, time }: LedgerEvent) => {
     const left = rows.map(({ market }) => market);
@@ -97,12 +112,48 @@ export function exactLedger(markets: readonly LedgerMarket[], events: readonly L
     if (arriving.length === 0) gain(first, time, times(cost, -1n, 1n));
     for (const market of arriving) {
       arrive(market, 0, shares, times(cost, 1n, BigInt(arriving.length)));
-      settleIfOver(market, time);
+      if (shares > 0n) settleIfOver(market, time);
     }
   };
-  const redeem = ({ market, time, usd }: LedgerEvent) => {
-    if (over[market]) return;
-    if (markets[market]?.winner !== undefined) return settle(market, time);
+  const redeemed = new Map<number, ExactDay>();
+  const redeemPaid = (market: number, winner: number, { time, usd }: LedgerEvent) => {
+    const winning = winner === 2 ? [0, 1] : [winner];
+    const worth = BigInt(winning.length);
+    let unseen = worth * BigInt(usd);
+    for (const side of winning) unseen -= leave(market, side, unseen).shares;
+    const owed = winning.reduce((sum, side) => sum + position(market, side).shares, 0n) / worth;
+    const last = redeemed.get(market);
+    if (last) last.short_paid = 0n;
+    redeemed.delete(market);
+    const isKnown = [...days.keys()].some((key) => key.startsWith(`${market}/`));
+    if (isKnown && unseen === 0n && owed === 0n) return;
+    const day = dayOf(market, time);
+    day.untracked += unseen;
+    day.over_redeemed += unseen;
+    day.short_paid = owed;
+    if (owed > 0n) redeemed.set(market, day);
+  };
+  const migrate = ({ market, side, time, shares }: LedgerEvent) => {
+    const successor = markets[market]?.successor;
+    if (successor === market) return;
+    const day = dayOf(market, time);
+    const size = BigInt(shares);
+    const [a, b] = [position(market, 0).shares, position(market, 1).shares];
+    const from =
+      side >= 0 ? side : b === 0n ? 0 : a === 0n ? 1 : (a === size) === (b === size) ? -1 : a === size ? 0 : 1;
+    const gone = from < 0 ? undefined : leave(market, from, size);
+    day.untracked += gone && successor !== undefined ? size - gone.shares : size;
+    if (!gone || successor === undefined || gone.shares === 0n) return;
+    arrive(successor, from, gone.shares, gone.cost);
+    settleIfOver(successor, time);
+  };
+  const redeem = (event: LedgerEvent) => {
+    const { market, time, usd } = event;
+    const winner = markets[market]?.winner;
+    if (winner !== undefined) {
+      if (!over[market]) settle(market, time);
+      return redeemPaid(market, winner, event);
+    }
     const [a, b, paid] = [position(market, 0).shares, position(market, 1).shares, BigInt(usd)];
     const ofA =
       b === 0n || a === paid ? whole(paid) : a === 0n || b === paid ? whole(0n) : times(whole(paid), a, a + b);
@@ -116,7 +167,9 @@ export function exactLedger(markets: readonly LedgerMarket[], events: readonly L
       gain(market, time, minus(got, leave(market, side, shares).cost));
     }
     // The untracked part of a whole payout is whole, too.
-    dayOf(market, time).untracked += left.above / left.below;
+    const unseen = left.above / left.below;
+    dayOf(market, time).untracked += unseen;
+    dayOf(market, time).over_redeemed += unseen;
   };
   const trade = ({ kind, market, side, time, shares, usd }: LedgerEvent) => {
     const [size, money, day] = [BigInt(shares), BigInt(usd), dayOf(market, time)];
@@ -153,8 +206,11 @@ export function exactLedger(markets: readonly LedgerMarket[], events: readonly L
       continue;
     }
     if (event.kind === KIND.redeem) redeem(event);
-    else trade(event);
-    settleIfOver(event.market, event.time);
+    else if (event.kind === KIND.migration) migrate(event);
+    else {
+      trade(event);
+      settleIfOver(event.market, event.time);
+    }
   }
   settleUntil(Number.POSITIVE_INFINITY);
   return days;

@@ -29,6 +29,12 @@ export function closedAtLast(markets: readonly LedgerMarket[], events: readonly 
   });
 }
 
+/** The sides of which a migration that does not name its side can be. */
+function sidesThatFit(yes: bigint, no: bigint, size: bigint): number[] {
+  if (yes === 0n || no === 0n) return [no === 0n ? 0 : 1];
+  return [yes, no].flatMap((shares, which) => (shares === size ? [which] : []));
+}
+
 /**
  * The ledger's rules again, simple and slow: for one wallet, with a list of all its events, big integers, and no state
  * except what each position holds. A transaction converts the NO token of a single market.
@@ -53,6 +59,8 @@ export function naiveLedger(markets: readonly LedgerMarket[], events: readonly L
       wins: 0,
       losses: 0,
       untracked: 0,
+      over_redeemed: 0,
+      short_paid: 0,
       last: time,
     };
     const row = rows.get(key) ?? fresh;
@@ -67,29 +75,70 @@ export function naiveLedger(markets: readonly LedgerMarket[], events: readonly L
     if (profit < 0n) row.losses++;
   };
   const side = (market: number, which: number): Held => held[market]?.[which] ?? { shares: 0n, cost: 0n };
-  const leave = (from: Held, wanted: bigint): Held => {
+  /** What shares were paid, or will be paid, once the market is over. */
+  const paidFor = (market: number, which: number, shares: bigint): bigint => {
+    const winner = markets[market]?.winner;
+    return winner === 2 ? part(shares, 1n, 2n) : winner === which ? shares : 0n;
+  };
+  const leave = (market: number, which: number, wanted: bigint): Held => {
+    const from = side(market, which);
     const shares = wanted < from.shares ? wanted : from.shares;
-    const cost = shares === from.shares ? from.cost : part(from.cost, shares, from.shares);
-    from.shares -= shares;
-    from.cost -= cost;
+    const rest = from.shares - shares;
+    const left = paid[market]
+      ? paidFor(market, which, rest)
+      : from.cost - (rest === 0n ? from.cost : part(from.cost, shares, from.shares));
+    const cost = from.cost - left;
+    Object.assign(from, { shares: rest, cost: left });
     return { shares, cost };
   };
-  const pay = (market: number, time: number) => {
-    const winner = markets[market]?.winner;
-    if (winner === undefined) return;
+  /** A sale: of shares that were paid before it only mends the profit. */
+  const sold = (market: number, time: number, profit: bigint) => {
+    if (paid[market]) rowOf(market, time).pnl += Number(profit);
+    else close(market, time, profit);
+  };
+  /** Pays shares that are there and not paid yet; those that were are worth what their cost says. */
+  const pay = (market: number, time: number, first: boolean) => {
+    if (markets[market]?.winner === undefined) return;
+    paid[market] = true;
     for (const which of [0, 1]) {
       const { shares, cost } = { ...side(market, which) };
-      if (shares === 0n) continue;
-      Object.assign(side(market, which), { shares: 0n, cost: 0n });
-      close(market, time, (winner === 2 ? part(shares, 1n, 2n) : winner === which ? shares : 0n) - cost);
+      const value = paidFor(market, which, shares);
+      if (shares === 0n || (!first && value === cost)) continue;
+      side(market, which).cost = value;
+      close(market, time, value - cost);
     }
+  };
+  /** Shares that arrive in a market that is over are an event of it. */
+  const payArrival = (market: number, time: number) => {
+    if (!paid[market]) return;
+    rowOf(market, time);
+    pay(market, time, false);
   };
   const settleUntil = (time: number) => {
     markets.forEach(({ closeTime, winner }, market) => {
       if (paid[market] || closeTime === undefined || winner === undefined || closeTime >= time) return;
-      paid[market] = true;
-      pay(market, closeTime);
+      pay(market, closeTime, true);
     });
+  };
+  /** What each market's last redemption lacked, with the row that tells it. */
+  const shorts = new Map<number, DayRow>();
+  const redeem = (market: number, time: number, money: bigint) => {
+    const winners = markets[market]?.winner === 2 ? [0, 1] : [markets[market]?.winner ?? 0];
+    const held = winners.reduce((sum, which) => sum + side(market, which).shares, 0n);
+    const due = money * BigInt(winners.length);
+    let left = due;
+    for (const which of winners) left -= leave(market, which, left).shares;
+    const short = held > due ? (held - due) / BigInt(winners.length) : 0n;
+    const before = shorts.get(market);
+    if (before) before.short_paid = 0;
+    shorts.delete(market);
+    const isAlone = ![...rows.values()].some((row) => row.market === market);
+    if (left === 0n && short === 0n && !isAlone) return;
+    const row = rowOf(market, time);
+    row.untracked += Number(left);
+    row.over_redeemed += Number(left);
+    row.short_paid = Number(short);
+    if (short > 0n) shorts.set(market, row);
   };
   const apply = ({ kind, market, side: which, time, shares, usd }: LedgerEvent) => {
     const [size, money] = [BigInt(shares), BigInt(usd)];
@@ -100,15 +149,11 @@ export function naiveLedger(markets: readonly LedgerMarket[], events: readonly L
       no.cost += size - size / 2n;
       for (const position of [yes, no]) position.shares += size;
     } else if (kind === KIND.merge) {
-      const gone = [leave(yes, size), leave(no, size)];
-      const sold = gone.reduce((sum, each) => sum + each.shares, 0n);
-      rowOf(market, time).untracked += Number(2n * size - sold);
-      if (sold > 0n)
-        close(
-          market,
-          time,
-          gone.reduce((sum, each) => sum - each.cost, sold / 2n),
-        );
+      const gone = [leave(market, 0, size), leave(market, 1, size)];
+      const pairs = gone.reduce((sum, each) => sum + each.shares, 0n);
+      rowOf(market, time).untracked += Number(2n * size - pairs);
+      const profit = gone.reduce((sum, each) => sum - each.cost, pairs / 2n);
+      if (pairs > 0n) sold(market, time, profit);
     } else if (kind === KIND.buy || kind === KIND.sell) {
       const row = rowOf(market, time);
       row.trades++;
@@ -119,12 +164,12 @@ export function naiveLedger(markets: readonly LedgerMarket[], events: readonly L
         position.shares += size;
         position.cost += money;
       } else {
-        const gone = leave(position, size);
+        const gone = leave(market, which, size);
         row.untracked += Number(size - gone.shares);
-        if (gone.shares > 0n) close(market, time, part(money, gone.shares, size) - gone.cost);
+        if (gone.shares > 0n) sold(market, time, part(money, gone.shares, size) - gone.cost);
       }
     } else if (kind === KIND.conversion) {
-      const gone = leave(no, size);
+      const gone = leave(market, 1, size);
       const others = markets[market]?.siblings.filter((other) => other !== market) ?? [];
       // With only one known question of the event, nothing can be realized.
       rowOf(market, time).untracked += Number(others.length === 0 ? size : size - gone.shares);
@@ -134,13 +179,30 @@ export function naiveLedger(markets: readonly LedgerMarket[], events: readonly L
         rest -= cost;
         side(other, 0).shares += gone.shares;
         side(other, 0).cost += cost;
-        if (paid[other]) pay(other, time);
+        if (gone.shares > 0n) payArrival(other, time);
       });
+    } else if (kind === KIND.migration) {
+      const { successor } = markets[market] ?? {};
+      if (successor === market) return;
+      const row = rowOf(market, time);
+      const sides = which === -1 ? sidesThatFit(yes.shares, no.shares, size) : [which];
+      const [from] = sides;
+      if (sides.length !== 1 || from === undefined) {
+        row.untracked += shares;
+        return;
+      }
+      const gone = leave(market, from, size);
+      row.untracked += successor === undefined ? shares : Number(size - gone.shares);
+      if (successor !== undefined) {
+        side(successor, from).shares += gone.shares;
+        side(successor, from).cost += gone.cost;
+        if (gone.shares > 0n) payArrival(successor, time);
+      }
     } else if (kind === KIND.redeem && markets[market]?.winner !== undefined) {
-      paid[market] = true;
-      pay(market, time);
+      if (!paid[market]) pay(market, time, true);
+      redeem(market, time, money);
     }
-    if (paid[market]) pay(market, time);
+    if (paid[market]) pay(market, time, false);
   };
   for (const event of events) {
     settleUntil(event.time);

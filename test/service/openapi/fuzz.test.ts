@@ -95,12 +95,12 @@ describe.each(DATASETS)('dataset $id', (dataset) => {
         const asked = DATASETS.find(({ id }) => id === (sent as { agent_id?: unknown }).agent_id) ?? dataset;
         expectDocumented(schemaName(asked), answer);
         if (answer.status !== 200) return;
-        const { params, pagination, data } = answer.json;
+        const { params, pagination, completeness, data } = answer.json;
         const { has_more, ...page } = pagination;
         const echoed = { agent_id: asked.id, params, pagination: page };
         expect(schemaErrors(document, schemaRef('Request'), echoed)).toEqual([]);
         const again = await ask(small.url, echoed);
-        expect(again.json).toEqual({ timestamp: expect.any(String), params, pagination, data });
+        expect(again.json).toEqual({ timestamp: expect.any(String), params, pagination, completeness, data });
       }),
       { numRuns: 100 },
     );

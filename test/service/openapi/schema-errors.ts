@@ -61,9 +61,15 @@ const RULES: Readonly<Record<string, Rule>> = {
             ? schemaErrors(document, properties[name] ?? {}, member, `${path}/${name}`)
             : [],
         ),
-  additionalProperties: (value, { properties = {} }, at) =>
+  additionalProperties: (value, { properties = {}, additionalProperties: others }, at) =>
     isOf('object', value)
-      ? Object.keys(value as object).flatMap((name) => say(Object.hasOwn(properties, name), at, `has ${name}`))
+      ? Object.entries(value as object).flatMap(([name, member]) => {
+          if (Object.hasOwn(properties, name)) return [];
+          const path = `${at.path}/${name}`;
+          return typeof others === 'object'
+            ? schemaErrors(at.document, others, member, path)
+            : say(false, at, `has ${name}`);
+        })
       : [],
   items: (value, { items = {} }, { document, path }) =>
     Array.isArray(value) ? value.flatMap((item, index) => schemaErrors(document, items, item, `${path}/${index}`)) : [],

@@ -34,6 +34,7 @@ describe('the cache of answers', () => {
       markets: async () => [],
       walletDays: async () => [],
       lifetimes: async () => [],
+      walletRecords: async () => [],
       page: () => pageOf(++asked),
       close() {},
     });

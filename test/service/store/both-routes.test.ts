@@ -14,7 +14,7 @@ import type { MarketRow, Slice, Store } from '../../../src/service/store/store.j
 import { writeMarketFiles } from '../../../src/service/store/write-market-files.js';
 import { writeWalletFiles } from '../../../src/service/store/write-wallet-files.js';
 import fc from '../../support/fast-check.js';
-import { LIFETIMES, makeTables } from './made-tables.js';
+import { LIFETIMES, makeTables, RECORDS } from './made-tables.js';
 
 let folder: string;
 let quick: Store;
@@ -39,7 +39,8 @@ const EDGES = `
   INSERT INTO wallet_days VALUES ('someone', 20000, 1, 1, 1, 1, 1, 1);
   CREATE TABLE sorted AS SELECT * FROM wallet_days ORDER BY wallet, day;
   DROP TABLE wallet_days; ALTER TABLE sorted RENAME TO wallet_days;
-  DROP TABLE lifetimes; CREATE TABLE lifetimes AS ${LIFETIMES};`;
+  DROP TABLE lifetimes; CREATE TABLE lifetimes AS ${LIFETIMES};
+  DROP TABLE wallet_records; CREATE TABLE wallet_records AS ${RECORDS};`;
 
 const BOM = '\ufeff';
 
@@ -94,7 +95,11 @@ async function expectSame(dataset: Dataset, filters: object, slice: Slice): Prom
   const expected = await pageFromRows(rows, dataset, { ...filters }, slice);
   const page = quick.page?.(dataset, { ...filters }, slice);
   const found = page ?? (await pageFromRows(quick, dataset, { ...filters }, slice));
-  expect([found.results.toString(), found.has_more]).toEqual([expected.results.toString(), expected.has_more]);
+  expect({ ...found, results: found.results.toString(), frame: undefined }).toEqual({
+    ...expected,
+    results: expected.results.toString(),
+    frame: undefined,
+  });
   return page !== undefined;
 }
 

@@ -24,6 +24,7 @@ export async function makeTables(db: Database, { wallets, days, markets }: MadeS
     CREATE TABLE wallet_market_days AS
       SELECT wallet, ${conditionOf('day % 3')} AS condition_id, * EXCLUDE (wallet) FROM wallet_days ORDER BY 1, 2, 3;
     CREATE TABLE lifetimes AS ${LIFETIMES};
+    CREATE TABLE wallet_records AS ${RECORDS};
     CREATE TABLE market_rows AS
       WITH made AS (SELECT m, (hash(m) >> 1)::BIGINT AS h FROM range(${markets}) t(m)),
       named AS (SELECT m, h, ${slugOf()} AS slug, CASE WHEN h % 9 > 0 THEN 'event-' || m // 4 || '-of-' || ${word('m // 4')} END AS event_slug FROM made)
@@ -44,6 +45,18 @@ export const LIFETIMES = `
     sum(trades)::INTEGER AS trades, sum(wins)::INTEGER AS wins, sum(losses)::INTEGER AS losses,
     0::BIGINT AS untracked, max(day)::BIGINT * 86400 + 7 AS last_ts
   FROM wallet_days GROUP BY wallet ORDER BY wallet`;
+
+/** SQL that makes the table of wallets' records from the lifetimes; about a third of them are complete. */
+export const RECORDS = `
+  SELECT wallet, last_ts - 5 * h AS first_ts, last_ts, CASE WHEN h % 3 = 0 THEN h * 1000003 ELSE 0 END::BIGINT AS untracked,
+    (h * 2000003)::BIGINT AS redeemed, CASE WHEN h % 5 = 0 THEN h * 1000001 ELSE 0 END::BIGINT AS over_redeemed,
+    CASE WHEN h % 7 = 0 THEN -h ELSE 0 END::BIGINT AS short_paid, trades AS fills,
+    CASE WHEN h % 4 = 0 THEN h ELSE 0 END::INTEGER AS feeless, CASE WHEN h % 8 = 3 THEN 1 ELSE 0 END::INTEGER AS scheduled_fees,
+    CASE WHEN h % 9 = 0 THEN 2 ELSE 0 END::INTEGER AS unknown_markets, CASE WHEN h % 2 = 0 THEN h ELSE 0 END::BIGINT AS income,
+    CASE h % 5 WHEN 1 THEN true WHEN 2 THEN false END AS fetched,
+    CASE WHEN h % 5 IN (1, 2) THEN last_ts END AS fetched_until,
+    CASE WHEN h % 5 = 2 THEN '[{"what":"activity","from":null,"until":"2025-01-01T00:00:00Z","why":"it’s\\t\\"gone\\""}]' END AS missing
+  FROM (SELECT *, (hash(wallet) % 1000)::BIGINT AS h FROM lifetimes) ORDER BY wallet`;
 
 function walletOf(number: string): string {
   return `('0x' || md5('wallet' || ${number}) || substr(md5('more' || ${number}), 1, 8))`;

@@ -14,7 +14,14 @@ import { writeMarketFiles } from '../../../src/service/store/write-market-files.
 import { writeWalletFiles } from '../../../src/service/store/write-wallet-files.js';
 import { makeTables } from './made-tables.js';
 
-const FILES = ['wallet-days.bin', 'wallet-market-days.bin', 'lifetimes.bin', 'markets.bin', 'market-ids.bin'];
+const FILES = [
+  'wallet-days.bin',
+  'wallet-market-days.bin',
+  'lifetimes.bin',
+  'wallet-records.bin',
+  'markets.bin',
+  'market-ids.bin',
+];
 const SLICE = { limit: 50, offset: 0 };
 
 let whole: string;
@@ -52,13 +59,13 @@ async function said(folder: string): Promise<string[]> {
     await answer(store, MARKETS, { market_slug: 'storm' }, SLICE),
   ];
   store.close();
-  return pages.map(({ results }) => results.toString());
+  return pages.map(({ results, completeness }) => `${completeness} ${results}`);
 }
 
 it('the database answers where a part of a file is damaged, and a warning names the file', async () => {
   const expected = await said(whole);
   expect(expected.every((page) => page.length > 500)).toBe(true);
-  for (const name of ['wallet-days.bin', 'wallet-market-days.bin', 'markets.bin']) {
+  for (const name of ['wallet-days.bin', 'wallet-market-days.bin', 'wallet-records.bin', 'markets.bin']) {
     const folder = copy();
     const bytes = readFileSync(join(folder, name));
     bytes[100] = (bytes[100] ?? 0) ^ 4;

@@ -1,0 +1,69 @@
+import { counted } from '../base/texts.js';
+import type { Completeness, FigureName, MissingPart } from './completeness.js';
+
+/** A fault of a wallet's record in plain words; undefined where it has none, or for a figure that is no fault. */
+type Fault = (record: Completeness) => string | undefined;
+
+const NO_FAULT: Fault = () => undefined;
+
+/** The smallest part of a share or dollar that the ledger counts: less is what adding doubles leaves. */
+const LEAST = 1e-6;
+
+/** What each figure says against a record; a figure of the contract without it is a type error. */
+const FAULTS: Readonly<Record<'seen' | FigureName, Fault>> = {
+  seen: ({ seen }) => (seen ? undefined : 'not seen: no record mentions it'),
+  first: NO_FAULT,
+  last: NO_FAULT,
+  redeemed_shares: NO_FAULT,
+  over_redeemed_shares: ({ over_redeemed_shares: over = 0, redeemed_shares: all = over }) =>
+    over < LEAST ? undefined : `${shares(over)} of ${sharesOf(all)} redeemed were never seen bought`,
+  untracked_shares: ({ untracked_shares: all = 0, over_redeemed_shares: over = 0 }) =>
+    all - over < LEAST ? undefined : `${sharesOf(all - over)} left that were never seen to come`,
+  short_paid: ({ short_paid: short = 0 }) =>
+    short < LEAST ? undefined : `redemptions paid $${amount(short)} less than the winning shares held`,
+  fills: NO_FAULT,
+  feeless_fills: ({ feeless_fills: feeless = 0, fills }) =>
+    feeless === 0
+      ? undefined
+      : `${fills ? `${amount(feeless)} of ${counted(fills, 'fill')}` : counted(feeless, 'fill')} without fees`,
+  scheduled_fee_fills: NO_FAULT,
+  unknown_markets: ({ unknown_markets: unknown = 0 }) =>
+    unknown === 0 ? undefined : `${counted(unknown, 'market')} without a record`,
+  income: NO_FAULT,
+  fetched: ({ fetched, missing = [] }) =>
+    fetched === false && missing.length === 0 ? 'fetch not complete' : undefined,
+  fetched_until: NO_FAULT,
+  missing: ({ missing = [] }) =>
+    missing.length === 0 ? undefined : `fetch not complete: ${missing.map(partText).join(', ')}`,
+};
+
+/**
+ * What a wallet's figures lack, each fault in a few plain words.
+ *
+ * @returns Empty if nothing is known to be missing.
+ * @example faultsOf({ seen: true, feeless_fills: 3, fills: 42 }); // ['3 of 42 fills without fees']
+ */
+export function faultsOf(record: Completeness): string[] {
+  return Object.values(FAULTS).flatMap((fault) => fault(record) ?? []);
+}
+
+function partText({ what, from, until, why }: MissingPart): string {
+  const range = [from ? `from ${minuteOf(from)}` : '', until ? `to ${minuteOf(until)}` : ''].filter(Boolean).join(' ');
+  return `${what || 'a part'}${range && ` ${range}`}${why && ` (${why})`}`;
+}
+
+function minuteOf(iso: string): string {
+  return iso.slice(0, 16).replace('T', ' ');
+}
+
+function amount(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: Math.abs(value) < 1 ? 6 : 2 });
+}
+
+function shares(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: value < 1 ? 6 : 0 });
+}
+
+function sharesOf(value: number): string {
+  return `${shares(value)} ${value === 1 ? 'share' : 'shares'}`;
+}
