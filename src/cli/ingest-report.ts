@@ -1,11 +1,12 @@
 import { counted, shellWord } from '../base/texts.js';
 import type { Doubtful } from '../service/ingest/doubts.js';
+import { FORMAT_LIMITS } from '../service/ingest/format-names.js';
 import type { Findings, IngestResult } from '../service/ingest/ingest-inputs.js';
 
 type Report = Findings['reports'][number];
 
 /** What is told in one line: a file, or all files of a format. */
-type Told = Pick<Report, 'file' | 'format' | 'rows' | 'kept' | 'skipped'> & { files: string[] };
+type Told = Pick<Report, 'file' | 'format' | 'format_id' | 'rows' | 'kept' | 'skipped'> & { files: string[] };
 
 /** Above this number, files are reported together by format. */
 const EACH_FILE = 20;
@@ -33,8 +34,9 @@ export function findingsText(findings: Findings, doubtful: Readonly<Record<strin
   const together = reports.length > EACH_FILE;
   const told = together ? byFormat(reports) : reports.map((report) => ({ ...report, files: [report.file] }));
   return [
-    ...told.flatMap(({ file, files, format, rows, kept, skipped }) => [
+    ...told.flatMap(({ file, files, format, format_id, rows, kept, skipped }) => [
       `${file}: ${format}, ${counted(rows, 'row')}, ${count(kept)} kept`,
+      ...limits(format_id),
       ...reasons(skipped, 'skipped', (reason) => {
         const found = examples.get(reason)?.filter((example) => 'file' in example && files.includes(example.file));
         return places(found, together);
@@ -46,6 +48,11 @@ export function findingsText(findings: Findings, doubtful: Readonly<Record<strin
   ].join('\n');
 }
 
+function limits(id = ''): string[] {
+  const limit = FORMAT_LIMITS[id];
+  return limit === undefined ? [] : [`  note: ${limit}`];
+}
+
 /** One line for each item; of more than 20, the first 20 and the number of others. */
 function list<T>(items: readonly T[], line: (item: T) => string): string[] {
   const lines = items.slice(0, EACH_FILE).map(line);
@@ -54,8 +61,8 @@ function list<T>(items: readonly T[], line: (item: T) => string): string[] {
 
 function byFormat(reports: readonly Report[]): Told[] {
   const sums = new Map<string, Told>();
-  for (const { file, format, rows, kept, skipped } of reports) {
-    const sum = sums.get(format) ?? { file: '', files: [], format, rows: 0, kept: 0, skipped: {} };
+  for (const { file, format, format_id, rows, kept, skipped } of reports) {
+    const sum = sums.get(format) ?? { file: '', files: [], format, format_id, rows: 0, kept: 0, skipped: {} };
     sum.files.push(file);
     sum.file = counted(sum.files.length, 'file');
     sum.rows += rows;
