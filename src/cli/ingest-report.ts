@@ -6,7 +6,7 @@ import type { Findings, IngestResult } from '../service/ingest/ingest-inputs.js'
 type Report = Findings['reports'][number];
 
 /** What is told in one line: a file, or all files of a format. */
-type Told = Pick<Report, 'file' | 'format' | 'format_id' | 'rows' | 'kept' | 'skipped'> & { files: string[] };
+type Told = Pick<Report, 'file' | 'format' | 'rows' | 'kept' | 'skipped'> & { files: string[] };
 
 /** Above this number, files are reported together by format. */
 const EACH_FILE = 20;
@@ -34,23 +34,18 @@ export function findingsText(findings: Findings, doubtful: Readonly<Record<strin
   const together = reports.length > EACH_FILE;
   const told = together ? byFormat(reports) : reports.map((report) => ({ ...report, files: [report.file] }));
   return [
-    ...told.flatMap(({ file, files, format, format_id, rows, kept, skipped }) => [
+    ...told.flatMap(({ file, files, format, rows, kept, skipped }) => [
       `${file}: ${format}, ${counted(rows, 'row')}, ${count(kept)} kept`,
-      ...limits(format_id),
       ...reasons(skipped, 'skipped', (reason) => {
         const found = examples.get(reason)?.filter((example) => 'file' in example && files.includes(example.file));
         return places(found, together);
       }),
     ]),
+    ...limitsOf(reports),
     ...list(known, (file) => `${file}: its content was read before; nothing to do`),
     ...list(left, ({ path, why }) => (why.startsWith(path) ? `left: ${why}` : `${path}: left: ${why}`)),
     ...reasons(doubtful, 'doubtful', (reason) => places(examples.get(reason), true)),
   ].join('\n');
-}
-
-function limits(id = ''): string[] {
-  const limit = FORMAT_LIMITS[id];
-  return limit === undefined ? [] : [`  note: ${limit}`];
 }
 
 /** One line for each item; of more than 20, the first 20 and the number of others. */
@@ -61,8 +56,8 @@ function list<T>(items: readonly T[], line: (item: T) => string): string[] {
 
 function byFormat(reports: readonly Report[]): Told[] {
   const sums = new Map<string, Told>();
-  for (const { file, format, format_id, rows, kept, skipped } of reports) {
-    const sum = sums.get(format) ?? { file: '', files: [], format, format_id, rows: 0, kept: 0, skipped: {} };
+  for (const { file, format, rows, kept, skipped } of reports) {
+    const sum = sums.get(format) ?? { file: '', files: [], format, rows: 0, kept: 0, skipped: {} };
     sum.files.push(file);
     sum.file = counted(sum.files.length, 'file');
     sum.rows += rows;
@@ -94,6 +89,12 @@ function event({ wallet, condition_id, transaction }: Exclude<Doubtful, { file: 
 
 function count(n: number): string {
   return n.toLocaleString('en-US', { maximumFractionDigits: 0 });
+}
+
+/** What files lack by the nature of their formats, a line for each such format. */
+function limitsOf(reports: readonly Report[]): string[] {
+  const formats = new Map(reports.map(({ format_id = '', format }) => [format, FORMAT_LIMITS[format_id]]));
+  return [...formats].flatMap(([format, limit]) => (limit === undefined ? [] : [`note: ${format}: ${limit}`]));
 }
 
 type VersionManifest = IngestResult['version']['manifest'];
