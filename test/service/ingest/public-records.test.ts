@@ -1,8 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { formatOf } from '../../../src/service/ingest/formats.js';
+import { readHead } from '../../../src/service/ingest/head.js';
 import { ingest } from '../../../src/service/ingest/ingest-inputs.js';
+import { sourceOf } from '../../../src/service/ingest/stage.js';
+import { Database } from '../../../src/service/store/database.js';
+import fc, { cases } from '../../support/fast-check.js';
 import { isAbsent } from '../../support/is-absent.js';
 import { activity, conditionOf, ended, gammaMarket, tokenOf, trade, walletOf } from '../../support/raw-records.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
@@ -285,6 +290,73 @@ describe('activity', () => {
     );
     expect(rows.map(({ wallet }) => wallet).sort()).toEqual([1, 1, 1, 2].map(walletOf));
   });
+});
+
+/** A list cut into pieces at some places. */
+function cut<T>(list: readonly T[], places: readonly number[]): T[][] {
+  const ends = [...places.map((place) => place % (list.length + 1)), list.length].sort((a, b) => a - b);
+  return ends.map((end, at) => list.slice(at === 0 ? 0 : ends[at - 1], end));
+}
+
+it('reads the same records however they are cut into pages, and pages into lines or lists', async () => {
+  const folder = await temporaryFolder();
+  const db = await Database.open(':memory:');
+  onTestFinished(() => db.close());
+  const markets = Array.from({ length: 7 }, (_, n) => gammaMarket(n, n % 2 ? ended(0) : {}));
+  const fills = Array.from({ length: 7 }, (_, n) => ({ ...trade({ ...FILL, time: FILL.time + n }), type: 'TRADE' }));
+  const kinds = [
+    { key: 'markets', records: markets },
+    { key: 'events', records: gammaEvents(markets) },
+    { key: 'data', records: markets.map(clobMarket) },
+    { key: 'data', records: fills.map(dataV2) },
+    { key: 'data', records: [token(1, 0), token(1, 1), token(2, 0)] },
+  ];
+  const read = async (content: string) => {
+    const path = await put(folder, 'in.dat', content);
+    const head = await readHead(path, path);
+    const format = formatOf(head.names) ?? expect.unreachable();
+    const rows = await db.rows(`FROM (${format.select(sourceOf(path, head, format))})`);
+    return { format: format.id, rows };
+  };
+  const place = fc.nat({ max: 30 });
+  const run = fc.record({
+    kind: fc.constantFrom(...kinds),
+    places: fc.array(place, { maxLength: 4 }),
+    pretty: fc.boolean(),
+    between: fc.constantFrom('\n', '\n\n', ' '),
+    isList: fc.boolean(),
+    members: fc.constantFrom({}, { limit: 5, next_cursor: 'x"y' }, { pagination: { limit: 5, next_cursor: null } }),
+    isFirst: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(run, async ({ kind: { key, records }, places, pretty, between, isList, members, isFirst }) => {
+      const whole = await read(JSON.stringify(records));
+      // The first page tells the format and therefore has a record.
+      const pieces = cut(records as object[], places);
+      const pages = [
+        ...pieces.filter((piece) => piece.length > 0),
+        ...pieces.filter((piece) => piece.length === 0),
+      ].map((list) => (isFirst ? { ...members, [key]: list } : { [key]: list, ...members }));
+      const space = pretty ? 1 : undefined;
+      const content = isList
+        ? JSON.stringify(pages, null, space)
+        : pages.map((page) => JSON.stringify(page, null, space)).join(between);
+      expect(await read(content)).toEqual(whole);
+    }),
+    { numRuns: cases(120) },
+  );
+});
+
+it('takes no record for a page because it has a list of markets or events', async () => {
+  const [event] = gammaEvents([gammaMarket(1)]);
+  const { id, slug, markets, tags } = event ?? {};
+  const { events, ...rest } = gammaMarket(2);
+  const found = await rowsOf('markets', [{ id, slug, markets, tags }], {
+    conditionId: conditionOf(2),
+    events,
+    ...rest,
+  });
+  expect(found.sort(byNumber)).toMatchObject([{ event_slug: 'event-1' }, { event_slug: 'event-2' }]);
 });
 
 it('reads a first record of more than a megabyte, as of an event with many markets', async () => {
