@@ -9,7 +9,8 @@ import {
 import type { FormatId } from './format-names.js';
 import { idOf, millisOf } from './sql-text.js';
 import { extracted, type Format, fieldsOf, type KnownFormat } from './stage.js';
-import { areEven, categoryBy, listEntry, RANK, stageEvents, stageMarkets, winnerByPrices } from './staged-columns.js';
+import { stageEvents } from './staged-columns.js';
+import { areEven, categoryBy, listEntry, RANK, stageMarkets, winnerByPrices } from './staged-markets.js';
 import { resolutionsFormat, tokensFormat } from './token-formats.js';
 
 /** The fee schedule of a market that says it takes none. */
