@@ -1,5 +1,5 @@
 import { quoteText } from '../../base/duckdb.js';
-import { doubleOf, exactDecimal, isRounded, microsOf, millisOf, ROUNDED, secondsOf, trimmedText } from './sql-text.js';
+import { doubleOf, exactDecimal, isRounded, microsOf, ROUNDED, secondsOf, trimmedText } from './sql-text.js';
 
 /** The fields that an event is staged from, each as SQL that gives text. A field that a format lacks is null. */
 interface EventFields {
