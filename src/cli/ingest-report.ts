@@ -1,5 +1,6 @@
 import { counted, shellWord } from '../base/texts.js';
 import type { Doubtful } from '../service/ingest/doubts.js';
+import { FORMAT_LIMITS } from '../service/ingest/format-names.js';
 import type { Findings, IngestResult } from '../service/ingest/ingest-inputs.js';
 
 type Report = Findings['reports'][number];
@@ -41,6 +42,7 @@ export function findingsText(findings: Findings, doubtful: Readonly<Record<strin
         return places(found, together);
       }),
     ]),
+    ...limitsOf(reports),
     ...list(known, (file) => `${file}: its content was read before; nothing to do`),
     ...list(left, ({ path, why }) => (why.startsWith(path) ? `left: ${why}` : `${path}: left: ${why}`)),
     ...reasons(doubtful, 'doubtful', (reason) => places(examples.get(reason), true)),
@@ -94,6 +96,12 @@ function event({ wallet, condition_id, transaction }: Exclude<Doubtful, { file: 
 
 function count(n: number): string {
   return n.toLocaleString('en-US', { maximumFractionDigits: 0 });
+}
+
+/** What files lack by the nature of their formats, a line for each such format. */
+function limitsOf(reports: readonly Report[]): string[] {
+  const formats = new Map(reports.map(({ format_id = '', format }) => [format, FORMAT_LIMITS[format_id]]));
+  return [...formats].flatMap(([format, limit]) => (limit === undefined ? [] : [`note: ${format}: ${limit}`]));
 }
 
 type VersionManifest = IngestResult['version']['manifest'];

@@ -106,9 +106,9 @@ function duration(seconds: number | undefined): string {
 }
 
 const LEFT =
-  'Files in other formats are reported and skipped. Folders are read with all their subfolders. Repeated fills are ' +
-  'dropped only if they have a true id (transaction and log index in pma-trades, or the id of a mapping), so give ' +
-  'each other fill in only one file.';
+  'Files in other formats are reported and skipped; if one of them was named itself, the exit code is 3. Folders are ' +
+  'read with all their subfolders. Repeated fills are dropped only if they have a true id (transaction and log index ' +
+  'in pma-trades, or the id of a mapping or of combos), so give each other fill in only one file.';
 
 const MAPPING = `\
   {

@@ -153,6 +153,41 @@ it('names a wrong input, a missing one and an unknown option, and leaves nothing
   expect(await readdir(folder)).toEqual(['page.html']);
 });
 
+it('reads what it knows and ends with 3 if something else was named, but not for a folder or the empty last page', async () => {
+  const folder = await temporaryFolder();
+  const raw = join(folder, 'raw');
+  await mkdir(raw);
+  const { markets, trades } = smallRecords();
+  const [m, page] = [
+    await put(raw, 'm.json', markets),
+    await put(raw, 'page.html', '<html>Too many requests, sorry</html>'),
+  ];
+  const last = await put(raw, 'last.json', { markets: [] });
+  const other = await put(raw, 'other.json', [{ a: 1 }]);
+  const named = (data: string, ...words: string[]) => runHere(['ingest', '--data', join(folder, data), ...words]);
+  expect(await named('a', raw)).toMatchObject({ code: 0, err: expect.stringContaining(`left: ${page} has no format`) });
+  expect(await named('b', m, last)).toMatchObject({ code: 0, err: expect.stringContaining('a page without a record') });
+  for (const words of [[], ['--dry-run'], []]) {
+    const { code, out, err } = await named('c', m, page, other, last, ...words);
+    expect([code, out === '']).toEqual([3, words.length > 0]);
+    expect(err).toContain(`oddslab: Not ingested, since ingest knows no format like theirs: ${page}, ${other}. `);
+  }
+  expect(await named('c', raw, await put(folder, 't.json', trades))).toMatchObject({
+    code: 0,
+    err: expect.stringMatching(/The data folder now holds 12 markets, \d+ events/),
+  });
+  expect(await named('d', page)).toMatchObject({ code: 1, out: '' });
+});
+
+it("says what poly_data's fills lack by their nature", async () => {
+  const folder = await temporaryFolder();
+  const header = 'timestamp,market_id,maker,nonusdc_side,maker_direction,usd_amount,token_amount';
+  const row = `2026-05-01T12:00:00.000000,0x${'1'.repeat(64)},0x${'2'.repeat(40)},token1,BUY,40,100`;
+  const fills = await put(folder, 'trades.csv', `${header}\n${row}\n`);
+  const { err } = await runHere(['ingest', '--data', join(folder, 'data'), fills]);
+  expect(err).toMatch(/, 1 row, 1 kept\nnote: poly_data trades.csv: these files state no fees and, .*missing\n/);
+});
+
 /** Mounts a small memory disk; false where this user may not. */
 function mount(place: string, options: string): boolean {
   try {

@@ -1,14 +1,7 @@
 import { idOf, millisOf, secondsOf, wholeOf } from './sql-text.js';
 import type { KnownFormat } from './stage.js';
-import {
-  listEntry,
-  paddedCondition,
-  RANK,
-  stageEvents,
-  stageMarkets,
-  stageOrders,
-  winnerByPrices,
-} from './staged-columns.js';
+import { paddedCondition, stageEvents, stageOrders } from './staged-columns.js';
+import { listEntry, RANK, stageMarkets, winnerByPrices } from './staged-markets.js';
 
 /** The exchange's OrderFilled events as poly_data writes them: with a time, but no log index and therefore no id. */
 export const orderFilledFormat: KnownFormat = {

@@ -19,5 +19,12 @@ export const INGEST_FORMATS = {
   'pma-markets': 'prediction-market-analysis markets, Parquet',
 } as const;
 
+/** What files of a format lack by their nature, whatever is in them; the report of an ingest says so. */
+export const FORMAT_LIMITS: Readonly<Record<string, string>> = {
+  'poly-trades':
+    'these files state no fees and, since 2026-04-28, hold the fills of one of the two exchanges alone: those of markets ' +
+    'that exclude each other are missing',
+} satisfies Partial<Record<FormatId, string>>;
+
 /** The word for a format on the command line. */
 export type FormatId = keyof typeof INGEST_FORMATS;

@@ -8,8 +8,9 @@ import {
 } from './archive-formats.js';
 import type { FormatId } from './format-names.js';
 import { idOf, millisOf } from './sql-text.js';
-import type { Format, KnownFormat } from './stage.js';
-import { areEven, categoryBy, listEntry, RANK, stageEvents, stageMarkets, winnerByPrices } from './staged-columns.js';
+import { extracted, type Format, fieldsOf, type KnownFormat } from './stage.js';
+import { stageEvents } from './staged-columns.js';
+import { areEven, categoryBy, listEntry, RANK, stageMarkets, winnerByPrices } from './staged-markets.js';
 import { resolutionsFormat, tokensFormat } from './token-formats.js';
 
 /** The fee schedule of a market that says it takes none. */
@@ -78,20 +79,18 @@ function selectGamma(source: string, event: Record<'slug' | 'tags' | 'group', st
   });
 }
 
-const firstEvent = (field: string) => `json_extract(try_cast(events AS JSON), '$[0].${field}')`;
-
 /** Markets as Gamma's `/markets` returns them, alone or in its pages: as JSON, or as CSV with the lists as JSON text. */
 const gammaFormat: KnownFormat = {
   name: 'Gamma /markets JSON',
   into: 'markets',
   required: ['conditionId', 'outcomes'],
   optional: ['events', ...GAMMA_FIELDS.filter((name) => name !== 'conditionId' && name !== 'outcomes')],
-  select: (source) =>
-    selectGamma(source, {
-      slug: `${firstEvent('slug')} ->> '$'`,
-      tags: firstEvent('tags'),
-      group: `${firstEvent('negRiskMarketID')} ->> '$'`,
-    }),
+  select: (source) => {
+    const [slug, tags, group] = ['event[1]', 'event[2]', 'event[3]'] as const;
+    const paths = ['slug', 'tags', 'negRiskMarketID'].map((name) => quoteText(`$[0].${name}`));
+    const event = `json_extract_string(try_cast(events AS JSON), [${paths}])`;
+    return selectGamma(`(SELECT *, ${event} AS event FROM ${source})`, { slug, tags, group });
+  },
 };
 
 /** Markets within the events that Gamma's `/events` returns, alone or in its pages. An event without one is no row. */
@@ -103,12 +102,10 @@ const gammaEventsFormat: KnownFormat = {
   without: ['conditionId'],
   select: (source) => {
     const list = 'try_cast(markets AS JSON)';
-    const paths = GAMMA_FIELDS.map((name) => quoteText(`$."${name}"`));
-    const fields = GAMMA_FIELDS.map((name, at) => `fields[${at + 1}] AS ${quoteName(name)}`);
     // What is no event, or has no list, becomes a row without a value, which is told.
     const nested = `
-      (SELECT ${fields}, event_slug, event_tags, event_group, _row FROM (
-        SELECT json_extract_string(market, [${paths}]) AS fields, event_slug, event_tags, event_group, _row FROM (
+      (SELECT ${fieldsOf('fields', GAMMA_FIELDS)}, event_slug, event_tags, event_group, _row FROM (
+        SELECT ${extracted('market', GAMMA_FIELDS)} AS fields, event_slug, event_tags, event_group, _row FROM (
           SELECT slug AS event_slug, tags AS event_tags, "negRiskMarketID" AS event_group, _row,
             unnest(CASE WHEN json_type(${list}) = 'ARRAY' THEN json_extract(${list}, '$[*]')
               WHEN slug IS NULL OR markets IS NOT NULL THEN [NULL::JSON] END) AS market

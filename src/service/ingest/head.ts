@@ -144,7 +144,7 @@ export class EmptyPage extends InputError {}
 
 /** The start of a page, with the members before its list and the key of the list. */
 const PAGE =
-  /^\s*\[?\s*\{((?:\s*"[^"]*"\s*:\s*(?:"[^"]*"|[\w.+-]+|\{[^{}]*\})\s*,)*)\s*"(data|markets|events)"\s*:\s*\[/;
+  /^\s*\[?\s*\{((?:\s*"[^"]*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[\w.+-]+|\{[^{}]*\})\s*,)*)\s*"(data|markets|events)"\s*:\s*\[/;
 
 /** What else a page tells: the members of a record that itself has a list of markets or events are others. */
 const PAGING = new Set(['next_cursor', 'pagination', 'limit', 'offset', 'count', 'has_more']);

@@ -6,7 +6,8 @@ import { InputError } from '../../base/errors.js';
 import { unreadable } from './compression.js';
 import { idOf, thousandth, wholeOf } from './sql-text.js';
 import type { Format } from './stage.js';
-import { RANK, stageEvents, stageMarkets } from './staged-columns.js';
+import { stageEvents } from './staged-columns.js';
+import { RANK, stageMarkets } from './staged-markets.js';
 
 const column = z.string().min(1);
 const words = z.array(z.string().min(1)).min(1);

@@ -138,8 +138,18 @@ function jsonSource(file: string, head: Head, format: Format): string {
     // The reader can skip malformed lines and values that are no objects, but not a malformed list.
     return readJson(file, head, RECORD_BYTES, `records = true, ignore_errors = true, columns = ${asText(names)}`);
   }
-  const fields = names.map((name) => `json_extract_string(_record, ${quoteText(`$."${name}"`)}) AS ${quoteName(name)}`);
-  return `(SELECT ${fields.join(', ')} FROM (SELECT ${jsonRecords(file, head)}))`;
+  return `(SELECT ${fieldsOf('_fields', names)}
+    FROM (SELECT ${extracted('_record', names)} AS _fields FROM (SELECT ${jsonRecords(file, head)})))`;
+}
+
+/** SQL for the list of a JSON record's fields as text: each record is parsed once. */
+export function extracted(record: string, names: readonly string[]): string {
+  return `json_extract_string(${record}, [${names.map((name) => quoteText(`$."${name}"`)).join(', ')}])`;
+}
+
+/** SQL for the columns that a list of {@link extracted} fields holds. */
+export function fieldsOf(list: string, names: readonly string[]): string {
+  return names.map((name, at) => `${list}[${at + 1}] AS ${quoteName(name)}`).join(', ');
 }
 
 /** Selects the records as JSON. It fails on an error: skipping errors would lose the records after them. */

@@ -10,12 +10,16 @@ import { put, temporaryFolder } from '../../support/temporary-folder.js';
 import {
   clobMarket,
   csvOf,
+  dataPage,
+  dataV2,
+  gammaEvents,
   orderFilled,
   parquetOf,
   pmaBlock,
   pmaMarket,
   pmaTrade,
   polyTrade,
+  polyTradeV2,
 } from './other-formats.js';
 import { tablesOf } from './tables-of.js';
 
@@ -53,6 +57,13 @@ describe('fills give the same ledger', () => {
     ['as poly_data orderFilled.csv', () => csvOf(FILLS.map(orderFilled))],
     ['as poly_data trades.csv', () => csvOf(FILLS.map(polyTrade))],
     ['as orderFilled in JSON lines', () => lines(FILLS.map(orderFilled))],
+    ['as poly_data trades.csv of condition ids', () => csvOf(FILLS.map(polyTradeV2))],
+    ['as records of the Data API v2, a line each', () => lines(FILLS.map((fill) => dataV2(trade(fill))))],
+    ['as a page of the Data API v2', () => JSON.stringify(dataPage(...FILLS.map((fill) => dataV2(trade(fill)))))],
+    [
+      'as activity of the Data API v2, in pages a line each',
+      () => lines(FILLS.map((fill) => dataPage({ ...dataV2(trade(fill)), type: 'TRADE', usdc_size: null }))),
+    ],
   ])('%s', async (_, content) => {
     const folder = await temporaryFolder();
     expect(await tablesWith(folder, 'other', [await put(folder, 'in.dat', content())])).toEqual(plain);
@@ -231,6 +242,15 @@ describe('markets', () => {
     ],
     ['prediction-market-analysis CSV', (gamma) => csvOf(gamma.map(pmaMarket))],
     ['Gamma CSV', csvOf],
+    ['a Gamma page', (gamma) => JSON.stringify({ markets: gamma, next_cursor: 'x' })],
+    ['Gamma pages a line each', (gamma) => lines([{ markets: gamma.slice(0, 1) }, { markets: gamma.slice(1) }])],
+    ['Gamma events', (gamma) => JSON.stringify(gammaEvents(gamma), null, 1)],
+    ['Gamma events a line each', (gamma) => lines(gammaEvents(gamma))],
+    ['a page of Gamma events', (gamma) => JSON.stringify({ events: gammaEvents(gamma), next_cursor: 'x' })],
+    [
+      'a list of pages of Gamma events',
+      (gamma) => JSON.stringify(gammaEvents(gamma).map((each) => ({ events: [each] }))),
+    ],
   ];
   it(`of ${forms.map(([form]) => form).join(', ')} are those of Gamma`, async () => {
     const folder = await temporaryFolder();

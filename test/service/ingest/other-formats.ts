@@ -1,6 +1,6 @@
 import { quoteText } from '../../../src/base/duckdb.js';
 import { Database } from '../../../src/service/store/database.js';
-import { type FillOf, tokenOf, txOf, walletOf } from '../../support/raw-records.js';
+import { conditionOf, type FillOf, tokenOf, txOf, walletOf } from '../../support/raw-records.js';
 
 /** The amounts of a fill in micro-units, as on the chain. */
 function amounts({ size, price }: FillOf): { shares: number; usd: number } {
@@ -9,6 +9,46 @@ function amounts({ size, price }: FillOf): { shares: number; usd: number } {
 
 /** The exchange's contract, which is recorded as the taker of a fill that matched several others. */
 const EXCHANGE = walletOf(0xe111);
+
+/** The names of the Data API's first version, each with that of the second. */
+const V2_NAMES: Readonly<Record<string, string>> = {
+  proxyWallet: 'proxy_wallet',
+  asset: 'token_id',
+  conditionId: 'condition_id',
+  usdcSize: 'usdc_size',
+  transactionHash: 'transaction_hash',
+  outcomeIndex: 'outcome_index',
+};
+
+/** A record of the Data API's first version as the second has it. */
+export function dataV2(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [V2_NAMES[name] ?? name, value]));
+}
+
+/** A page of the Data API's second version. */
+export function dataPage(...data: object[]): object {
+  return { data, pagination: { limit: 1000, offset: 0, has_more: false, next_cursor: null } };
+}
+
+/** Events as Gamma's /events returns them, with the markets that its /markets returned. */
+export function gammaEvents(
+  markets: readonly Readonly<Record<string, unknown>>[],
+  tags: readonly object[] = [{ id: '2', label: 'Politics', slug: 'politics' }],
+): Record<string, unknown>[] {
+  const bySlug = new Map<string, object[]>();
+  for (const { events, ...market } of markets) {
+    const [{ slug }] = events as [{ slug: string }];
+    bySlug.set(slug, [...(bySlug.get(slug) ?? []), market]);
+  }
+  return [...bySlug].map(([slug, held], n) => ({
+    id: String(n),
+    title: slug,
+    slug,
+    active: true,
+    markets: held,
+    tags,
+  }));
+}
 
 /** A fill as poly_data's orderFilled.csv has it. */
 export function orderFilled(fill: FillOf): Record<string, unknown> {
@@ -46,6 +86,12 @@ export function polyTrade(fill: FillOf): Record<string, unknown> {
     token_amount: shares / 1e6,
     transactionHash: txOf(fill.tx ?? fill.time),
   };
+}
+
+/** A fill as the second version of poly_data has it in processed/trades.csv. */
+export function polyTradeV2(fill: FillOf): Record<string, unknown> {
+  const trade = polyTrade(fill);
+  return { ...trade, timestamp: `${trade.timestamp}.000000`, market_id: conditionOf(fill.market) };
 }
 
 /** A fill as prediction-market-analysis has it, in the block whose number is its time. */
