@@ -65,7 +65,7 @@ it('drops each repeat and no other fill, also where the engine closes gaps betwe
   };
   const known = await put('known', 0, 500_000);
   const staged = { markets: [], events: [known, known, await put('others', 500_000, 800_000)], blocks: [] };
-  await loadRaw(db, undefined, staged, 100_000);
+  await loadRaw(db, undefined, staged, { repeatsAtOnce: 100_000 });
   expect(await db.rows('SELECT count(*)::INTEGER AS fills, count(DISTINCT id)::INTEGER AS ids FROM events')).toEqual([
     { fills: 800_000, ids: 800_000 },
   ]);
