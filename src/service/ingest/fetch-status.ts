@@ -62,7 +62,7 @@ export const FETCHES =
 
 /** Fills the table `fetches` from that of an earlier version and from statuses: the latest of each kind and target. */
 export async function loadFetches(db: Database, statuses: readonly FetchStatus[]): Promise<void> {
-  await db.run(`INSERT INTO fetches ${latest(`FROM old_fetches UNION ALL ${rowsOf(statuses)}`)}`);
+  await db.run(`INSERT INTO fetches ${latest(`FROM old_fetches UNION ALL ${rowsOf(statuses)}`)} ORDER BY kind, target`);
 }
 
 /** Whether statuses tell what a version's database does not know yet. */
@@ -76,8 +76,7 @@ export async function tellsMore(db: Database, statuses: readonly FetchStatus[]):
 /** Of two runs that fetched the same, the one that began later counts; of one run, what it said at its end. */
 function latest(rows: string): string {
   return `SELECT * FROM (${rows})
-    QUALIFY row_number() OVER (PARTITION BY kind, target ORDER BY started_ms DESC, ended_ms DESC NULLS LAST, complete, until, missing) = 1
-    ORDER BY kind, target`;
+    QUALIFY row_number() OVER (PARTITION BY kind, target ORDER BY started_ms DESC, ended_ms DESC NULLS LAST, complete, until, missing) = 1`;
 }
 
 function rowsOf(statuses: readonly FetchStatus[]): string {
