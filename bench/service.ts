@@ -1,5 +1,6 @@
 import { QUERY_PATH } from '../src/contract/envelope.js';
 import type { Benchmark, Contender } from './benchmark.js';
+import { ingestBenchmarks } from './ingest.js';
 import { ledgerBenchmarks } from './ledger.js';
 import { load, postOnce } from './service-load.js';
 import { type ServerProcess, startService } from './service-process.js';
@@ -252,4 +253,5 @@ export const serviceBenchmarks: Benchmark[] = [
     peers: [goal(300)],
   },
   ...ledgerBenchmarks,
+  ...ingestBenchmarks,
 ];

@@ -14,11 +14,11 @@ const EACH_FILE = 20;
 /** The report of an ingest as text: its findings, then what the folder holds. */
 export function resultText(result: IngestResult): string {
   const { version } = result;
-  const { totals, doubtful } = version.manifest;
+  const { totals, doubtful, merged } = version.manifest;
   const { markets = 0, events = 0, wallets = 0, untracked_shares: untracked = 0 } = totals;
   const isNew = result.reports.some(({ kept }) => kept > 0);
   return [
-    findingsText(result, doubtful),
+    findingsText(result, doubtful, isNew ? merged : {}),
     ...(untracked > 0
       ? [`  doubtful ${count(untracked)} shares left wallets that were not seen to get them: no profit counted`]
       : []),
@@ -28,8 +28,13 @@ export function resultText(result: IngestResult): string {
   ].join('\n');
 }
 
-/** The findings of an ingest as text: each file with what was left out and why, then the doubts about all. */
-export function findingsText(findings: Findings, doubtful: Readonly<Record<string, number>> = {}): string {
+type Counts = Readonly<Record<string, number>>;
+
+/**
+ * The findings of an ingest as text: each file with what was left out and why, then what overlapping downloads hold,
+ * and the doubts about all.
+ */
+export function findingsText(findings: Findings, doubtful: Counts = {}, merged: Counts = {}): string {
   const { reports, known, left, examples } = findings;
   const together = reports.length > EACH_FILE;
   const told = together ? byFormat(reports) : reports.map((report) => ({ ...report, files: [report.file] }));
@@ -45,6 +50,7 @@ export function findingsText(findings: Findings, doubtful: Readonly<Record<strin
     ...limitsOf(reports),
     ...list(known, (file) => `${file}: its content was read before; nothing to do`),
     ...list(left, ({ path, why }) => (why.startsWith(path) ? `left: ${why}` : `${path}: left: ${why}`)),
+    ...reasons(merged, 'merged', () => ''),
     ...reasons(doubtful, 'doubtful', (reason) => places(examples.get(reason), true)),
   ].join('\n');
 }
@@ -75,7 +81,7 @@ function byFormat(reports: readonly Report[]): Told[] {
   return [...sums.values()];
 }
 
-function reasons(counts: Readonly<Record<string, number>>, what: string, where: (reason: string) => string): string[] {
+function reasons(counts: Counts, what: string, where: (reason: string) => string): string[] {
   return Object.entries(counts).map(([reason, n]) => `  ${what} ${count(n)}: ${reason}${where(reason)}`);
 }
 

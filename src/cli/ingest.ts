@@ -13,6 +13,7 @@ interface Flags {
   data: string;
   mapping?: string;
   format?: string;
+  pages?: boolean;
   strict?: boolean;
   dryRun?: boolean;
   report?: string;
@@ -28,6 +29,11 @@ export function addIngestCommand(program: Command): void {
     .addOption(dataOption())
     .option('--mapping <file>', 'how to read files with other columns (see below)')
     .addOption(new Option('--format <name>', 'read only inputs in this format').choices(Object.keys(FORMATS)))
+    .option(
+      '--pages',
+      'the inputs are pages of one download: equal rows on them are fills of their own (else each file is a download, ' +
+        'and what several hold counts once)',
+    )
     .option(
       '--strict',
       'change nothing if an input has a doubtful row, or if the folder would have more doubts of any kind than before',
@@ -59,7 +65,7 @@ async function runIngest(inputs: string[], { data, dryRun, ...flags }: Flags): P
       const { manifest } = rehearsal;
       const end = 'Nothing was changed: a dry run.';
       const headline = manifest ? ingestHeadline(manifest, data) : '';
-      process.stderr.write(`${headline}${findingsText(rehearsal, manifest?.doubtful)}\n${end}\n`);
+      process.stderr.write(`${headline}${findingsText(rehearsal, manifest?.doubtful, manifest?.merged)}\n${end}\n`);
       refuseUnknown(rehearsal);
       return;
     }
@@ -107,8 +113,9 @@ function duration(seconds: number | undefined): string {
 
 const LEFT =
   'Files in other formats are reported and skipped; if one of them was named itself, the exit code is 3. Folders are ' +
-  'read with all their subfolders. Repeated fills are dropped only if they have a true id (transaction and log index ' +
-  'in pma-trades, or the id of a mapping or of combos), so give each other fill in only one file.';
+  'read with all their subfolders. Downloads may overlap: of equal fills without a true id (transaction and log index ' +
+  'in pma-trades, or the id of a mapping or of combos), as many count as the download with most of them holds. A file ' +
+  'is a download, a folder of oddslab fetch is one, and --pages makes one of several files.';
 
 const MAPPING = `\
   {

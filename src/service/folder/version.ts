@@ -95,6 +95,8 @@ const stated = {
   totals: counts,
   busiest: z.array(z.string()),
   doubtful: counts,
+  /** How many events the last ingest dropped because overlapping downloads hold them, by reason; absent if none. */
+  merged: counts.optional(),
 };
 
 const fileRecord = z.object({ bytes: z.number(), sha256: z.string() });

@@ -7,6 +7,7 @@ import { Database, type DatabaseOptions, type SqlValue } from '../store/database
 import { writeMarketFiles } from '../store/write-market-files.js';
 import { writeWalletFiles } from '../store/write-wallet-files.js';
 import { countDoubts, type DoubtReport, doubtfulEvents, FOLDED } from './doubts.js';
+import type { FetchStatus } from './fetch-status.js';
 import { loadRaw } from './load-raw.js';
 import type { ReadInputs } from './read-inputs.js';
 import { parquetRows, pathLiteral } from './sql-text.js';
@@ -18,6 +19,8 @@ interface BuildOptions {
   /** The version to build on, if there is one. */
   previous: Version | undefined;
   read: ReadInputs;
+  /** What folders of `oddslab fetch` among the inputs say of themselves. */
+  fetches: readonly FetchStatus[];
   /** A folder for files that are needed only while building. */
   scratch: string;
   engine: DatabaseOptions;
@@ -28,11 +31,12 @@ interface BuildOptions {
 /** Builds the database of a version in its draft folder, from the previous version and the inputs that were read. */
 export async function buildVersion(
   draft: string,
-  { previous, read, scratch, engine, doubts, signal }: BuildOptions,
+  { previous, read, fetches, scratch, engine, doubts, signal }: BuildOptions,
 ): Promise<VersionManifest> {
   const db = await Database.open(join(draft, 'lab.duckdb'), engine);
   try {
-    const doubtful = await loadRaw(db, previous?.database, read.staged);
+    const { staged, downloads } = read;
+    const { doubtful, merged } = await loadRaw(db, previous?.database, staged, { downloads, fetches });
     signal?.throwIfAborted();
     const built = await buildResults(db, scratch);
     signal?.throwIfAborted();
@@ -42,7 +46,14 @@ export async function buildVersion(
     // Everything goes into one file, which is then immutable: every reader would replay a log beside it.
     await db.run('CHECKPOINT');
     const inputs = [...(previous?.manifest.inputs ?? []), ...read.reports];
-    return { schema: SCHEMA, created: new Date().toISOString(), inputs, ...built, doubtful: all };
+    return {
+      schema: SCHEMA,
+      created: new Date().toISOString(),
+      inputs,
+      ...built,
+      doubtful: all,
+      ...(Object.keys(merged).length > 0 ? { merged } : {}),
+    };
   } finally {
     db.close();
   }

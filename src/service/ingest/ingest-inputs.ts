@@ -8,9 +8,10 @@ import { makeFolder } from '../../base/whole-file.js';
 import { currentVersion, draftVersion, publishVersion } from '../folder/current-version.js';
 import { folderError, healFolder, lockFolder } from '../folder/folder-layout.js';
 import type { InputReport, Version, VersionManifest } from '../folder/version.js';
-import type { DatabaseOptions } from '../store/database.js';
+import { Database, type DatabaseOptions } from '../store/database.js';
 import { buildVersion } from './build-version.js';
 import { type Doubtful, DoubtReport, newDoubts, refuseDoubts } from './doubts.js';
+import { type FetchStatus, tellsMore } from './fetch-status.js';
 import { Progress, type Tell } from './ingest-progress.js';
 import { readMapping } from './mapping.js';
 import { type LeftInput, openInputs } from './open-inputs.js';
@@ -27,6 +28,11 @@ export interface IngestOptions {
   mapping?: string | undefined;
   /** Id of the one format that all inputs must have; `mapping` for that of the mapping. */
   format?: string | undefined;
+  /**
+   * Whether the inputs are pages of one download, in which equal rows are events of their own. Default false: each file
+   * is a download, and what several hold counts once. A folder that `oddslab fetch` wrote is a download either way.
+   */
+  pages?: boolean | undefined;
   /**
    * Whether to refuse doubtful rows, and more doubts of a kind than the folder had. Default false: doubtful rows are
    * counted, and left out or kept as their reason says.
@@ -130,9 +136,9 @@ async function prepare(
     const previous = await currentVersion(folder);
     const events = previous?.manifest.totals.events ?? 0;
     const mapping = options.mapping === undefined ? undefined : await readMapping(options.mapping);
-    const { stdin = process.stdin, format } = options;
-    const opening = openInputs(options.inputs, { folder, scratch, stdin, mapping, format });
-    const { inputs, left } = await abortable(signal, opening);
+    const { stdin = process.stdin, format, pages } = options;
+    const opening = openInputs(options.inputs, { folder, scratch, stdin, mapping, format, pages });
+    const { inputs, fetches, left } = await abortable(signal, opening);
     const held = previous?.manifest.inputs ?? [];
     const rebuilding = events / EVENTS_A_SECOND;
     const reading = { held, rebuilding, staging: new Staging(staging), scratch, engine, progress, doubts, signal };
@@ -141,7 +147,8 @@ async function prepare(
     const findings = { reports, known, left: [...left, ...read.left], examples: doubts.examples };
     const skipped = reports.map((report) => report.skipped);
     if (strict && !options.report) refuseDoubts(skipped);
-    if (previous && reports.every(({ kept }) => kept === 0)) {
+    const isNew = reports.some(({ kept }) => kept > 0);
+    if (previous && !isNew && !(await tellMore(previous, fetches))) {
       await doubts.finish();
       if (strict) refuseDoubts(skipped);
       return { findings, built: undefined, previous };
@@ -151,7 +158,10 @@ async function prepare(
     const building = rebuilding + kept / EVENTS_A_SECOND;
     progress.expect(building - progress.rest);
     progress.begin('building the ledger', building);
-    const manifest = await abortable(signal, buildVersion(draft, { previous, read, scratch, engine, doubts, signal }));
+    const manifest = await abortable(
+      signal,
+      buildVersion(draft, { previous, read, fetches, scratch, engine, doubts, signal }),
+    );
     await doubts.finish();
     const doubtful = newDoubts(manifest.doubtful, previous?.manifest.doubtful);
     if (strict) refuseDoubts([...skipped, doubtful]);
@@ -161,6 +171,17 @@ async function prepare(
     throw signal?.aborted ? error : (outOfMemory(error) ?? folderError(folder, error));
   } finally {
     await doubts.discard();
+  }
+}
+
+/** Whether folders of `oddslab fetch` say of themselves what the previous version does not know. */
+async function tellMore(previous: Version, fetches: readonly FetchStatus[]): Promise<boolean> {
+  if (fetches.length === 0) return false;
+  const db = await Database.open(previous.database, { locked: true });
+  try {
+    return await tellsMore(db, fetches);
+  } finally {
+    db.close();
   }
 }
 

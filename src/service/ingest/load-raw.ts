@@ -1,5 +1,7 @@
 import type { Database } from '../store/database.js';
+import { countOnce, dropRepeats, HELD, type Merged } from './count-once.js';
 import { countDoubts, DROPPED, WAITING } from './doubts.js';
+import { FETCHES, type FetchStatus, loadFetches } from './fetch-status.js';
 import { RESOLVED_MARKETS } from './resolved-markets.js';
 import { parquetRows, pathLiteral } from './sql-text.js';
 
@@ -55,6 +57,7 @@ const RAW = {
   resolutions: RESOLUTION,
   events: EVENT,
   pending: EVENT,
+  fetches: columnsOf(FETCHES),
 };
 
 /** The columns that a format stages, besides `reason` and `row`. */
@@ -86,23 +89,27 @@ export async function createRawTables(db: Database): Promise<void> {
  *
  * @param previous The earlier version's database, if there is one; attached as `previous`.
  * @param staged Parquet files by what they hold.
+ * @param downloads The number of the download of each file of events.
  */
 async function offerRaw(
   db: Database,
   previous: string | undefined,
   staged: Readonly<Record<Records, readonly string[]>>,
+  downloads: readonly number[],
 ): Promise<void> {
   if (previous) await db.run(`ATTACH ${pathLiteral(previous)} AS previous (READ_ONLY)`);
   for (const [table, columns] of Object.entries(RAW)) {
     const rows = previous ? `SELECT ${namesOf(columns)} FROM previous.${table}` : empty(columns);
     await db.run(`CREATE TEMP VIEW old_${table} AS ${rows}`);
   }
+  const download = `[${downloads.map((n) => n + HELD.inputs).join()}][file_index::INTEGER + 1] AS download`;
   for (const [into, columns] of Object.entries(STAGED)) {
     const files = staged[into as Records];
     const rows =
       files.length > 0
-        ? `SELECT ${namesOf(columns)} FROM ${parquetRows(...files)} WHERE reason IS NULL`
-        : empty(columns);
+        ? `SELECT ${namesOf(columns)}${into === 'events' ? `, ${download}` : ''}
+          FROM ${parquetRows(...files)} WHERE reason IS NULL`
+        : empty(into === 'events' ? [...columns, { name: 'download', type: 'INTEGER' }] : columns);
     await db.run(`CREATE TEMP VIEW new_${into} AS ${rows}`);
   }
 }
@@ -209,37 +216,68 @@ const STATE: Readonly<Record<string, string>> = {
 
 const REPEATED = 'market stated by more than one record (the latest kept)';
 
+/** Options for loading raw records. */
+interface LoadOptions {
+  downloads?: readonly number[];
+  /** What folders of `oddslab fetch` say of themselves. */
+  fetches?: readonly FetchStatus[];
+  repeatsAtOnce?: number;
+}
+
+/** The number of doubts by reason, and of events that were dropped as others stand for them. */
+interface Loaded {
+  doubtful: Record<string, number>;
+  merged: Merged;
+}
+
 /**
  * Fills the tables of raw records from those of an earlier version and from staged ones. The result does not depend on
  * the order of the inputs.
  *
  * Events that lack a time or a token get it from the blocks and markets of all inputs; those that cannot are kept aside
  * in `pending`. Of events with the same true id, one stays. In `pending`, all that differ stay: which of them is
- * kept is decided once they are completed.
+ * kept is decided once they are completed. Events without an id that several downloads hold count once.
  *
  * @param previous The earlier version's database, if there is one.
  * @param staged Parquet files by what they hold.
- * @param repeatsAtOnce How many rows to remove repeats from at a time: all at once would have to fit in memory.
- * @returns The number of doubts by reason.
+ * @param options.downloads The number of the download of each file of events. Default: each file is one.
+ * @param options.repeatsAtOnce How many rows to remove repeats from at a time: all at once would have to fit in memory.
  */
 export async function loadRaw(
   db: Database,
   previous: string | undefined,
   staged: Readonly<Record<Records, readonly string[]>>,
-  repeatsAtOnce = 1_000_000,
-): Promise<Record<string, number>> {
+  { downloads = staged.events.map((_, n) => n), fetches = [], repeatsAtOnce = 1_000_000 }: LoadOptions = {},
+): Promise<Loaded> {
   await createRawTables(db);
-  await offerRaw(db, previous, staged);
+  for (const table of EVENT_TABLES) await db.run(`ALTER TABLE ${table} ADD COLUMN download INTEGER`);
+  await offerRaw(db, previous, staged, downloads);
   for (const statement of RECORDS) await db.run(statement);
   const given = await keepLatestMarkets(db);
   for (const statement of EVENTS) await db.run(statement);
+  await loadFetches(db, fetches);
   await withdrawRaw(db, previous);
-  const dropped = await dropRepeats(db, { table: 'events', by: 'id', atOnce: repeatsAtOnce });
-  const repeats = dropped + (await dropRepeats(db, { table: 'pending', by: 'id, content', atOnce: repeatsAtOnce }));
-  return { ...given, ...(repeats > 0 ? { [DROPPED]: repeats } : {}), ...(await countDoubts(db, WAITING)) };
+  let repeats = 0;
+  const merged: Merged = {};
+  for (const table of EVENT_TABLES) {
+    const by = table === 'events' ? 'id' : 'id, content';
+    repeats += await dropRepeats(db, table, { by, columns: namesOf(EVENT), atOnce: repeatsAtOnce });
+    for (const [reason, n] of Object.entries(await countOnce(db, table, repeatsAtOnce))) {
+      merged[reason] = (merged[reason] ?? 0) + n;
+    }
+    await db.run(`ALTER TABLE ${table} DROP COLUMN download`);
+  }
+  const doubtful = { ...given, ...(repeats > 0 ? { [DROPPED]: repeats } : {}), ...(await countDoubts(db, WAITING)) };
+  return { doubtful, merged };
 }
 
-const STATED = '(FROM old_events UNION ALL FROM old_pending UNION ALL FROM new_events)';
+const EVENT_TABLES = ['events', 'pending'] as const;
+
+/** Events kept aside count as downloads apart: other inputs may have told them in another form. */
+const STATED = `(
+  SELECT *, ${HELD.events} AS download FROM old_events
+  UNION ALL SELECT *, CASE WHEN number IS NULL THEN ${HELD.timeless} ELSE ${HELD.numbered} END FROM old_pending
+  UNION ALL FROM new_events)`;
 const NUMBERED = `(FROM ${STATED} WHERE number IS NOT NULL)`;
 const TIMELESS = `(FROM ${STATED} WHERE block IS NOT NULL AND number IS NULL)`;
 
@@ -280,30 +318,6 @@ const EVENTS = [
   `INSERT INTO pending SELECT p.* FROM ${TIMELESS} p ANTI JOIN blocks b ON p.block = b.block`,
   `INSERT INTO pending SELECT p.* FROM ${NUMBERED} p ANTI JOIN market_numbers n ON p.number = n.number`,
 ];
-
-/**
- * Removes rows that repeat the true id of another one (or its id and content), and returns their number. The row with
- * the lowest block stays, then the lowest content, whichever came first. Rows are removed from the end: when the engine
- * writes to disk it closes the gaps, so that rows behind them get other row ids.
- */
-async function dropRepeats(
-  db: Database,
-  { table, by, atOnce }: { table: 'events' | 'pending'; by: 'id' | 'id, content'; atOnce: number },
-): Promise<number> {
-  await db.run(`
-    CREATE TEMP TABLE shared AS SELECT id FROM ${table} WHERE id IS NOT NULL GROUP BY id HAVING count(*) > 1;
-    CREATE TEMP TABLE repeats AS SELECT place FROM (
-        SELECT rowid AS place, id, block, md5_number(${table}::VARCHAR) AS content FROM ${table} WHERE id IN (FROM shared))
-      QUALIFY row_number() OVER (PARTITION BY ${by} ORDER BY block, content, place) > 1`);
-  const parts = await db.rows<{ part: bigint; n: bigint }>(
-    `SELECT place // ${atOnce} AS part, count(*) AS n FROM repeats GROUP BY part ORDER BY part DESC`,
-  );
-  for (const { part } of parts) {
-    await db.run(`DELETE FROM ${table} WHERE rowid IN (SELECT place FROM repeats WHERE place // ${atOnce} = ${part})`);
-  }
-  await db.run('DROP TABLE repeats; DROP TABLE shared');
-  return parts.reduce((sum, { n }) => sum + Number(n), 0);
-}
 
 /** What an input's records are. `STAGED` has the columns that they are staged with. */
 export type Records = 'markets' | 'events' | 'blocks' | 'tokens' | 'resolutions';

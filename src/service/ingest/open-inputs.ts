@@ -7,6 +7,7 @@ import { InputError } from '../../base/errors.js';
 import { systemErrorCode } from '../../base/whole-file.js';
 import { readSampleManifest, SAMPLE_MANIFEST } from '../sample/sample-manifest.js';
 import { checkZstd, contentOf, unreadable } from './compression.js';
+import { FETCH_STATUS, type FetchStatus, readFetchStatus } from './fetch-status.js';
 import { FORMATS, formatOf } from './formats.js';
 import { EmptyPage, MOST_DIGITS, parquetColumns, readHead } from './head.js';
 import { type Mapping, mappedFormat } from './mapping.js';
@@ -23,11 +24,15 @@ interface OpenOptions {
   mapping?: Mapping | undefined;
   /** Id of the one format that inputs may have; `mapping` for that of the mapping. */
   format?: string | undefined;
+  /** Whether all inputs that no `oddslab fetch` wrote are pages of one download. Default false: each is one. */
+  pages?: boolean | undefined;
 }
 
 /** Inputs of known formats, and the others with the reason. The manifest of `oddslab simulate` is in neither list. */
 interface OpenedInputs {
   inputs: Input[];
+  /** What folders of `oddslab fetch` say of themselves. */
+  fetches: FetchStatus[];
   left: LeftInput[];
 }
 
@@ -46,9 +51,11 @@ export interface LeftInput {
  */
 export async function openInputs(paths: readonly string[], options: OpenOptions): Promise<OpenedInputs> {
   const mapped = options.mapping && mappedFormat(options.mapping);
-  const opened: OpenedInputs = { inputs: [], left: [] };
+  const { found, fetched } = await findInputs(paths, options.folder);
+  const opened: OpenedInputs = { inputs: [], fetches: [], left: [] };
+  for (const folder of fetched) opened.fetches.push(await readFetchStatus(folder));
   let first: Error | undefined;
-  for (const [index, { path, inFolder }] of (await findInputs(paths, options.folder)).entries()) {
+  for (const [index, { path, inFolder, fetch }] of found.entries()) {
     const file = path === STDIN ? await spoolStdin(options.stdin, join(options.scratch, `input-${index}`)) : path;
     const input = await openInput(path === STDIN ? 'stdin' : path, file, { ...options, mapped }, index).catch(
       (error: unknown) => {
@@ -57,7 +64,8 @@ export async function openInputs(paths: readonly string[], options: OpenOptions)
         throw error;
       },
     );
-    if (!(input instanceof Error)) opened.inputs.push(input);
+    const download = fetch ?? (options.pages ? ONE_DOWNLOAD : undefined);
+    if (!(input instanceof Error)) opened.inputs.push({ ...input, download });
     else {
       first ??= input;
       const isRefused = !inFolder && input instanceof UnknownFormat;
@@ -139,20 +147,30 @@ async function spool(content: AsyncIterable<Uint8Array> | Readable, file: string
 interface FoundInput {
   path: string;
   inFolder: boolean;
+  /** The folder of `oddslab fetch` that it lies in. */
+  fetch?: string | undefined;
 }
+
+/** What the files are pages of that are said to be pages of one download. */
+const ONE_DOWNLOAD = 'pages';
 
 /** The input that stands for stdin. */
 const STDIN = '-';
 
 /**
  * The files that inputs stand for, each once. A folder stands for all files in it and beneath it, sorted by name,
- * except hidden ones.
+ * except hidden ones; one that `oddslab fetch` wrote for the records in it.
  *
  * @param data The data folder, whose files are no inputs even if it lies in an input folder.
+ * @returns The files, and the folders that `oddslab fetch` wrote.
  * @throws {InputError} If an input does not exist or is the data folder, or a folder holds no file.
  */
-async function findInputs(inputs: readonly string[], data: string): Promise<FoundInput[]> {
+async function findInputs(
+  inputs: readonly string[],
+  data: string,
+): Promise<{ found: FoundInput[]; fetched: ReadonlySet<string> }> {
   const found = new Map<string, FoundInput>();
+  const fetched = new Set<string>();
   for (const input of inputs) {
     if (input === STDIN || !(await isFolder(input))) {
       found.set(input, { path: input, inFolder: false });
@@ -163,9 +181,30 @@ async function findInputs(inputs: readonly string[], data: string): Promise<Foun
     }
     const files = await filesIn(input, resolve(data));
     if (files.length === 0) throw new InputError(`The folder ${input} holds no file: name one with raw records.`);
-    for (const path of files) if (!found.has(path)) found.set(path, { path, inFolder: true });
+    const folders = new Set(files.filter((path) => basename(path) === FETCH_STATUS).map((path) => dirname(path)));
+    for (const folder of folders) fetched.add(folder);
+    for (const path of files) {
+      const fetch = fetchOf(path, input, folders);
+      if (fetch !== undefined && !(await holdsRecords(path))) continue;
+      // A file that is also named by itself is a page of what it lies in.
+      if (fetch !== undefined || !found.has(path)) found.set(path, { path, inFolder: true, fetch });
+    }
   }
-  return [...found.values()];
+  return { found: [...found.values()], fetched };
+}
+
+/** The folder of `oddslab fetch` that a file lies in or beneath, up to the one that was named. */
+function fetchOf(path: string, named: string, folders: ReadonlySet<string>): string | undefined {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    if (folders.has(folder)) return folder;
+    if (folder.length <= named.length || folder === dirname(folder)) return undefined;
+  }
+}
+
+/** Whether a file in a folder of `oddslab fetch` holds records for ingest: not its notes and lists, nor an empty one. */
+async function holdsRecords(path: string): Promise<boolean> {
+  if (path.endsWith('.json') || basename(path) === 'leaderboard.ndjson') return false;
+  return (await stat(path).catch(() => undefined))?.size !== 0;
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -17,6 +17,8 @@ export interface ReadInputs {
   reports: InputReport[];
   /** Parquet files by what they hold. */
   staged: Readonly<Record<Records, string[]>>;
+  /** For each file of events, the number of the download that it belongs to. */
+  downloads: number[];
   /** Inputs whose content was read before. They are skipped, so that nothing counts twice. */
   known: string[];
   /** Inputs from which another format kept rows before. They are skipped, since those rows would stay. */
@@ -54,18 +56,21 @@ export async function readInputs(inputs: readonly Input[], options: ReadOptions)
   const { progress } = options;
   const sized = await Promise.all(inputs.map(async (input) => ({ input, ...(await costOf(input)) })));
   for (const { hashing, staging } of sized) progress.expect(hashing + (1 + BUILDING) * staging);
-  const read: ReadInputs = { reports: [], staged: noneStaged(), known: [], left: [] };
+  const read: ReadInputs = { reports: [], staged: noneStaged(), downloads: [], known: [], left: [] };
+  const downloads: Downloads = new Map();
   const held = byContent(options.held);
   const seen = new Set<string>();
+  const again: { input: Input; content: LookedThrough; staging: number }[] = [];
   const db = await Database.open(':memory:', options.engine);
   try {
     for (const { input, hashing, staging } of sized) {
       progress.begin(`looking through ${input.path}`, hashing);
       if (input.head.compression === 'zstd') await checkZstd(input.path, input.file);
-      const { sha256, head, isUneven } = await lookThrough(input, (bytes) => {
+      const content = await lookThrough(input, (bytes) => {
         options.signal?.throwIfAborted();
         progress.advance(bytes / PACE[input.head.compression]);
       });
+      const { sha256 } = content;
       const before = held.get(sha256) ?? [];
       const isHeld = before.some((report) => isReadBy(input.format, report));
       const other = before.find(({ records, kept }) => kept > 0 && records === input.format.into);
@@ -73,16 +78,25 @@ export async function readInputs(inputs: readonly Input[], options: ReadOptions)
       progress.begin(`reading ${input.path} (${input.format.name})`, staging);
       if (isHeld || seen.has(sha256)) {
         read.known.push(input.path);
+        if (isHeld && !seen.has(sha256)) again.push({ input, content, staging });
         progress.spare(BUILDING * staging);
       } else if (other) {
         read.left.push({ path: input.path, why: wouldStay(other, input.format) });
         progress.spare(BUILDING * staging);
       } else {
         if (seen.size === 0) progress.expect(options.rebuilding);
-        await readOne(db, { ...input, head }, { sha256, isUneven }, read, options);
+        await readOne(db, input, content, { read, downloads, options });
         seen.add(sha256);
       }
       if (isHeld) await options.staging.remove(sha256, input.format);
+      options.signal?.throwIfAborted();
+    }
+    // The equal rows of a download count together, also those on pages that were read before.
+    for (const { input, content, staging } of again) {
+      if (!downloads.has(downloadOf(input))) continue;
+      progress.expect(staging);
+      progress.begin(`reading ${input.path} again, as one of several pages`, staging);
+      await readOne(db, input, content, { read, downloads, options, isKnown: true });
       options.signal?.throwIfAborted();
     }
     return read;
@@ -113,13 +127,28 @@ function wouldStay({ format, rows, kept }: InputReport, { name }: Format): strin
   );
 }
 
-async function readOne(
-  db: Database,
-  input: Input,
-  { sha256, isUneven }: Pick<LookedThrough, 'sha256' | 'isUneven'>,
-  read: ReadInputs,
-  { staging, scratch, progress, doubts, signal }: ReadOptions,
-): Promise<void> {
+/** The numbers of the downloads that have new events. */
+type Downloads = Map<string, number>;
+
+/** The download that an input belongs to: its file, or all files of one format that are said to be pages of one. */
+function downloadOf({ path, download, format }: Input): string {
+  return download === undefined ? path : `${format.id} ${download}`;
+}
+
+/** Where what was read goes, and how it is read. */
+interface Reading {
+  read: ReadInputs;
+  downloads: Downloads;
+  options: ReadOptions;
+  /** Whether it was read, and reported, by an earlier ingest. Default false. */
+  isKnown?: boolean;
+}
+
+async function readOne(db: Database, looked: Input, content: LookedThrough, reading: Reading): Promise<void> {
+  const { sha256, head, isUneven } = content;
+  const { read, downloads, options, isKnown = false } = reading;
+  const { staging, scratch, progress, doubts, signal } = options;
+  const input = { ...looked, head };
   const { path, format } = input;
   let even: Promise<Input> | undefined;
   const evened = () => (even ??= isUneven ? evenOut(input, scratch, signal) : Promise.resolve(input));
@@ -127,8 +156,16 @@ async function readOne(
   if (found) progress.spare();
   const { staged, parquet } =
     found ?? (await staging.put(sha256, format, async (file) => stageInput(db, await evened(), file)));
-  if (staged.kept > 0) read.staged[format.into].push(parquet);
-  else await staging.remove(sha256, format);
+  if (staged.kept === 0) await staging.remove(sha256, format);
+  else {
+    read.staged[format.into].push(parquet);
+    if (format.into === 'events') {
+      const download = downloadOf(input);
+      if (!downloads.has(download)) downloads.set(download, downloads.size);
+      read.downloads.push(downloads.get(download) ?? 0);
+    }
+  }
+  if (isKnown) return;
   read.reports.push({ file: path, sha256, format_id: format.id, records: format.into, ...staged, doubtful: {} });
   if (Object.keys(staged.skipped).some((reason) => doubts.wants(reason))) {
     await doubts.add(doubtfulRows(db, input, await evened(), doubts.each));

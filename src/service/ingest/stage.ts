@@ -42,6 +42,8 @@ export interface Input {
   file: string;
   head: Head;
   format: Format;
+  /** What it is a page of, together with others; undefined for a download of its own. */
+  download?: string | undefined;
 }
 
 /** The report of reading one input, without its name. */

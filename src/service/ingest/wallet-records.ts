@@ -2,7 +2,8 @@ import type { RecordColumn } from '../../contract/completeness.js';
 
 /**
  * What each column of `wallet_records` is, in SQL over `e`, a wallet's events, `l`, its rows in the ledger, `f`, its
- * fills whose fee a market's schedule tells, and `u`, its unknown markets. A column of the contract without it is a type error.
+ * fills whose fee a market's schedule tells, `u`, its unknown markets, and `d`, its last fetch. A column of the contract
+ * without it is a type error.
  */
 const COLUMNS: Readonly<Record<RecordColumn, string>> = {
   first_ts: 'e.first_ts',
@@ -16,9 +17,9 @@ const COLUMNS: Readonly<Record<RecordColumn, string>> = {
   scheduled_fees: 'coalesce(f.scheduled, 0)::INTEGER',
   unknown_markets: 'coalesce(u.markets, 0)::INTEGER',
   income: 'e.income',
-  fetched: 'NULL::BOOLEAN', // until there is a table of fetches
-  fetched_until: 'NULL::BIGINT', // until there is a table of fetches
-  missing: 'NULL::VARCHAR', // until there is a table of fetches
+  fetched: 'd.complete',
+  fetched_until: 'd.until',
+  missing: "nullif(d.missing, '[]')",
 };
 
 /**
@@ -51,5 +52,5 @@ export const WALLET_RECORDS = `
       .map(([column, sql]) => `${sql} AS ${column}`)
       .join(', ')}
     FROM wallets w LEFT JOIN e ON w.id = e.id LEFT JOIN l ON w.id = l.id LEFT JOIN f ON w.id = f.id
-      LEFT JOIN u ON w.id = u.id
+      LEFT JOIN u ON w.id = u.id LEFT JOIN fetches d ON d.kind = 'wallet' AND d.target = w.wallet
     ORDER BY w.id;`;

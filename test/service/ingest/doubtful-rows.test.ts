@@ -31,7 +31,8 @@ it('are told by reason, file, record and line, and all of them in a file', async
     await put(folder, 'm.json', [gammaMarket(1)]),
   ];
   const report = join(folder, 'doubtful.jsonl');
-  const { reports, examples } = await ingest({ folder: join(folder, 'data'), inputs, report });
+  const { reports, examples, version } = await ingest({ folder: join(folder, 'data'), inputs, report });
+  expect(version.manifest.merged).toEqual({ 'event that more than one download holds (counted once)': 6 });
   expect(reports[0]).toMatchObject({ rows: 7, kept: 2, skipped: { [ZERO]: 2, [SIDE]: 1, [BROKEN]: 2 } });
   const lines = (await readFile(report, 'utf8')).trim().split('\n');
   const rows = lines.map((line) => JSON.parse(line)) as {
@@ -53,8 +54,6 @@ it('are told by reason, file, record and line, and all of them in a file', async
       ...[2, 4, 5].map((record) => [inputs[3], record, undefined, record === 4 ? SIDE : ZERO]),
     ],
   );
-  const equal = 'event equal to another one (kept: the format has no id to tell a repeat)';
-  expect(rows.filter(({ reason }) => reason === equal)).toHaveLength(6);
   expect(examples.get(ZERO)).toEqual(rows.filter(({ reason }) => reason === ZERO).slice(0, 3));
 });
 
@@ -230,21 +229,41 @@ it('are refused by strict where nothing else comes; income is none', async () =>
   });
 });
 
-it('are fills that another format told before, with an id or without a token of their own', async () => {
+it('are no fills that another format told, with an id or without a token of its own, unless only that knows the fee', async () => {
   const folder = await temporaryFolder();
   const fills = ([0, 1] as const).map(
     (side): FillOf => ({ wallet: 1, market: 1, side, does: 'BUY', size: 2, price: 0.5, time: T }),
   );
-  const pma = [...fills, ...fills].map((fill, n) => JSON.stringify(pmaTrade(fill, n)));
-  const inputs = [
-    await put(folder, 'markets.json', [gammaMarket(1)]),
-    await put(folder, 'blocks.csv', csvOf([pmaBlock(T)])),
-    await parquetOf(await put(folder, 'pma.jsonl', pma.join('\n')), join(folder, 'pma.parquet')),
-    await put(folder, 'orders.csv', csvOf(fills.map(orderFilled))),
-    await put(folder, 'trades.csv', csvOf(fills.map(polyTrade))),
-  ];
+  const told = async (changes: object, name: string, other: string) => {
+    const pma = [...fills, ...fills].map((fill, n) => JSON.stringify({ ...pmaTrade(fill, n), ...changes }));
+    const inputs = [
+      await put(folder, 'markets.json', [gammaMarket(1)]),
+      await put(folder, 'blocks.csv', csvOf([pmaBlock(T)])),
+      await parquetOf(await put(folder, 'pma.jsonl', pma.join('\n')), join(folder, `${name}.parquet`)),
+      await put(folder, 'orders.csv', csvOf(fills.map(orderFilled))),
+      await put(folder, 'other', other),
+    ];
+    const { version, examples } = await ingest({ folder: join(folder, name), inputs });
+    const { doubtful, merged, totals } = version.manifest;
+    return { doubtful, merged, events: totals.events, told: examples.get(equal)?.length };
+  };
   const equal = 'event equal to another one (kept: the format has no id to tell a repeat)';
-  const { version, examples } = await ingest({ folder: join(folder, 'data'), inputs });
-  expect(version.manifest.doubtful).toEqual({ [equal]: 4 });
-  expect(examples.get(equal)).toHaveLength(3);
+  const several = 'event that more than one download holds (counted once)';
+  const withId = 'fill that also comes with an id (the one with the id stays)';
+  const withFee = 'fill that also comes with its fee (the one with the fee stays)';
+  expect(await told({}, 'data', csvOf(fills.map(polyTrade)))).toEqual({
+    doubtful: {},
+    merged: { [several]: 2, [withId]: 2 },
+    events: 4,
+    told: undefined,
+  });
+  const activities = fills
+    .flatMap((fill) => [fill, fill])
+    .map((fill) => ({ ...trade(fill), usdcSize: 1, type: 'TRADE' }));
+  expect(await told({ fee: '' }, 'without-fees', JSON.stringify(activities))).toEqual({
+    doubtful: { [equal]: 4 },
+    merged: { [withFee]: 2 },
+    events: 8,
+    told: 3,
+  });
 });
