@@ -338,7 +338,7 @@ describe('the form of an input', () => {
 
   it('adds nothing else', () => {
     const sizesOf = (of: Record<string, unknown[]>) => Object.values(of).map((rows) => rows.length);
-    expect(sizesOf(plain)).toEqual([0, 2, 2, 1]);
+    expect(sizesOf(plain)).toEqual([0, 2, 2, 1, 1]);
     expect(sizesOf(tables)).toEqual(sizesOf(plain).map((rows) => rows * forms.length));
   });
 });
