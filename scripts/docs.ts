@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { packageRoot } from '../src/base/packages.js';
 import { createProgram } from '../src/cli/program.js';
+import { FIGURES, type Figure } from '../src/contract/completeness.js';
 import { DATASETS } from '../src/contract/dataset.js';
 import type { Parameter } from '../src/contract/definition.js';
 import { settingsTable } from '../src/service/settings/setting-names.js';
@@ -15,15 +16,34 @@ const root = packageRoot();
 export function generatedDocs(): Record<string, string> {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const operation = readFileSync(join(root, 'docs/operation.md'), 'utf8');
+  const service = readFileSync(join(root, 'docs/service.md'), 'utf8');
   return {
     'README.md': readme.replace(/(<!-- datasets -->\n)[\s\S]*(<!-- \/datasets -->)/, `$1${datasetTables()}$2`),
     'docs/commands.md': commandsPage(),
     'docs/toolkit.md': toolkitPage(),
+    'docs/service.md': service.replace(
+      /(<!-- completeness -->\n)[\s\S]*(<!-- \/completeness -->)/,
+      `$1${figureTable()}$2`,
+    ),
     'docs/operation.md': operation.replace(
       /(<!-- settings -->\n)[\s\S]*(<!-- \/settings -->)/,
       `$1${settingsTable()}\n$2`,
     ),
   };
+}
+
+function figureTable(): string {
+  const sent = {
+    time: 'ISO 8601, UTC',
+    count: 'number',
+    micros: 'decimal text',
+    truth: 'true or false',
+    parts: 'list',
+  };
+  const rows = Object.entries<Figure>(FIGURES).map(
+    ([name, { kind, unit = '', meaning }]) => `| \`${name}\` | ${sent[kind]} | ${unit} | ${meaning} |\n`,
+  );
+  return ['| figure | sent as | unit | meaning |\n|---|---|---|---|\n', ...rows].join('');
 }
 
 function datasetTables(): string {

@@ -110,6 +110,21 @@ describe('calmar', () => {
   });
 });
 
+it('refuses one day: no annual figure is made of it, and the shown result says why', () => {
+  for (const measure of [sharpe, sortino, calmar]) {
+    for (const pnl of [5, -5, 0]) {
+      const { days, capital: given, ...figures } = measure(daily(pnl), { capital });
+      expect([days, given]).toEqual([1, capital]);
+      expect(Object.values(figures)).toEqual([Number.NaN, Number.NaN, Number.NaN]);
+    }
+    const shown = Reflect.get(measure(daily(5), { capital }), Symbol.for('Jupyter.display'))();
+    expect(shown['text/plain']).toMatch(/Refused +it takes at least two days to tell anything of a year/);
+    expect(
+      Reflect.get(measure(daily(5, -1), { capital }), Symbol.for('Jupyter.display'))()['text/plain'],
+    ).not.toContain('Refused');
+  }
+});
+
 it('asks for the capital, and names a missing column', () => {
   for (const measure of [sharpe, sortino, calmar]) {
     expect(() => measure(daily(1), {} as never)).toThrow(UsageError);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { drawdown } from '../../src/analysis/drawdowns.js';
+import { leaderboard } from '../../src/analysis/leaderboard.js';
 import { roi } from '../../src/analysis/roi.js';
 import { trackRecord } from '../../src/analysis/track-record.js';
 import { winRate } from '../../src/analysis/win-rate.js';
@@ -7,6 +8,7 @@ import { UsageError } from '../../src/base/errors.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { recordsOf } from '../../src/frame/tabular/column-values.js';
 import { columnsOf } from '../../src/frame/tabular/columns-of.js';
+import { setProvenance } from '../../src/frame/tabular/provenance.js';
 import { filterRows } from '../../src/frame/verbs/filter-rows.js';
 import fc from '../support/fast-check.js';
 
@@ -137,4 +139,24 @@ it('a wallet without any PnL has no drawdown, and its columns say that it may be
   const record = trackRecord(frameOf([row('a', 0, none, { wins: 1 }), row('b', 0, 1)]));
   expect(recordsOf(record).map(({ max_drawdown }) => max_drawdown)).toEqual([0, none]);
   expect(columnsOf(record).find(({ name }) => name === 'max_drawdown')?.nullable).toBe(true);
+});
+
+it('notes of each wallet what its record lacks, as the service said it, and leaderboard does, too', () => {
+  const [whole, faulty] = [`0x${'a1'.repeat(20)}`, `0x${'B2'.repeat(20)}`];
+  const pnl = frameOf([row(whole, 0, 3, { wins: 40 }), row(faulty, 0, 2, { wins: 40 })]);
+  const completeness = {
+    [whole]: { seen: true, income: 5, fetched: true },
+    [faulty.toLowerCase()]: { seen: true, untracked_shares: 5, feeless_fills: 3, fills: 42 },
+  };
+  const query = { service: '', dataset: 569, params: {}, queriedAt: '2026-01-01T00:00:00Z', records: 2 };
+  setProvenance(pnl, [{ ...query, completeness }]);
+  const lacks = ['5 shares left that were never seen to come', '3 of 42 fills without fees'];
+  const notesOf = (records: readonly object[]) =>
+    Object.fromEntries(records.map((each) => [Reflect.get(each, 'proxy_wallet'), Reflect.get(each, 'note')]));
+  const noted = `incomplete record, which the PnL depends on: ${lacks.join(', ')}`;
+  expect(notesOf(recordsOf(trackRecord(pnl)))).toEqual({ [whole]: null, [faulty]: noted });
+  const untracked = new DataFrame({ proxy_wallet: [faulty], untracked_shares: [5] });
+  expect(notesOf(recordsOf(trackRecord(pnl, { untracked })))).toEqual({ [whole]: null, [faulty]: noted });
+  expect(notesOf(recordsOf(leaderboard(pnl)))).toEqual({ [whole]: null, [faulty]: lacks.join('; ') });
+  expect(recordsOf(leaderboard(pnl, { by: 'day' })).map(({ note }) => note)).toEqual([null]);
 });

@@ -8,6 +8,7 @@ import { calibrationChart } from '../../src/charts/calibration-chart.js';
 import { cumulativePnlChart } from '../../src/charts/cumulative-pnl-chart.js';
 import { Chart } from '../../src/charts/drawing/chart.js';
 import { renderSvg } from '../../src/charts/drawing/render-svg.js';
+import { facet } from '../../src/charts/facet.js';
 import { leaderboardChart } from '../../src/charts/leaderboard-chart.js';
 import { lorenzChart } from '../../src/charts/lorenz-chart.js';
 import { pnlByPeriodChart } from '../../src/charts/pnl-by-period-chart.js';
@@ -16,6 +17,8 @@ import { volumeByEventChart } from '../../src/charts/volume-by-event-chart.js';
 import { volumeOverTimeChart } from '../../src/charts/volume-over-time-chart.js';
 import { winRateChart } from '../../src/charts/win-rate-chart.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
+import { setProvenance } from '../../src/frame/tabular/provenance.js';
+import { filterRows } from '../../src/frame/verbs/filter-rows.js';
 import { BY_KIND, CHARTS, EMPTY, oneDay } from './drawn-charts.js';
 import { expectGolden } from './golden.js';
 import { sampleMarkets, samplePnl } from './sample-frames.js';
@@ -256,4 +259,68 @@ it('refuses options that it cannot follow', () => {
     expect(() => chart(oneDay, { titel: 'x' } as never)).toThrow(
       `"titel" is no option of ${chart.name}. Did you mean "title"?`,
     );
+});
+
+describe('a chart of an incomplete record', () => {
+  const faulty = { seen: true, untracked_shares: 1250, unknown_markets: 2 };
+  const entry = {
+    service: 'http://localhost',
+    dataset: 569,
+    params: {},
+    queriedAt: '2026-01-01T00:00:00Z',
+    records: 1,
+  };
+
+  /** PnL of wallets 0xaaaa… and on, of which some have an incomplete record. */
+  function withFaults(wallets: number, of: readonly number[]) {
+    const frame = samplePnl(wallets, 40);
+    const names = [...new Set(frame.proxy_wallet.values as string[])];
+    const completeness = Object.fromEntries(names.map((name, at) => [name, of.includes(at) ? faulty : { seen: true }]));
+    setProvenance(frame, [{ ...entry, completeness }]);
+    return frame;
+  }
+
+  const LINE =
+    'Incomplete record of 0xaaaa…aaaa: 1,250 shares left that were never seen to come; 2 markets without a record';
+  const unwrapped = (chart: Chart) => subtitleOf(chart).replaceAll('\n', ' ');
+
+  it('says so below its title and in its description, whatever the chart', () => {
+    const frame = withFaults(1, [0]);
+    const charts = [
+      cumulativePnlChart,
+      pnlByPeriodChart,
+      calendarChart,
+      winRateChart,
+      roiByWalletChart,
+      leaderboardChart,
+    ];
+    for (const chartOf of charts) {
+      const chart = chartOf(frame);
+      expect(unwrapped(chart)).toContain(LINE);
+      expect(chart.spec.description).toContain(LINE);
+      expect(unwrapped(chartOf(withFaults(1, [])))).not.toContain('Incomplete');
+    }
+    expect(unwrapped(winRateChart(frame, { by: 'proxy_wallet' }))).toContain(LINE);
+    expect(unwrapped(cumulativePnlChart(withFaults(2, [0])))).toContain(LINE);
+  });
+
+  it('names a few of several, and none whose rows were left out', () => {
+    const frame = withFaults(6, [0, 1, 2, 3]);
+    expect(unwrapped(cumulativePnlChart(frame))).toMatch(
+      /Incomplete records of 4 wallets: (0x\w{4}…\w{4}, ){2}0x\w{4}…\w{4} …$/,
+    );
+    const others = filterRows(frame, (row) => !/^0x[abcd]/.test(row.proxy_wallet));
+    expect(unwrapped(cumulativePnlChart(others))).not.toContain('Incomplete');
+    const parts = facet(withFaults(2, [0]), (part) => pnlByPeriodChart(part), { by: 'proxy_wallet' });
+    const views = parts.spec.concat as { title: { text: string; subtitle: string[] } }[];
+    expect(views.map(({ title }) => title.subtitle.join(' ').includes(LINE)).sort()).toEqual([false, true]);
+  });
+
+  it('says of a wallet that no record mentions why there is nothing to draw', () => {
+    const none = filterRows(samplePnl(1, 5), () => false);
+    setProvenance(none, [{ ...entry, completeness: { [`0x${'77'.repeat(20)}`]: { seen: false } } }]);
+    expect(unwrapped(cumulativePnlChart(none))).toBe(
+      'Incomplete record of 0x7777…7777: not seen: no record mentions it',
+    );
+  });
 });

@@ -10,12 +10,12 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../src/service/accounts/api-keys.js';
 import { type Service, serve } from '../../src/service/serve-folder.js';
-import { walletOf } from '../support/raw-records.js';
+import { gammaMarket, trade, walletOf } from '../support/raw-records.js';
 import { COMMAND, endOf, runCommand, startCommand } from '../support/run-command.js';
 import { runHere } from '../support/run-here.js';
 import { serveFolder } from '../support/serve-folder.js';
 import { ingestSmall } from '../support/small-market.js';
-import { put } from '../support/temporary-folder.js';
+import { put, temporaryFolder } from '../support/temporary-folder.js';
 
 let folder: string;
 let service: Service;
@@ -33,6 +33,8 @@ const query = (...words: string[]) => runHere(['query', ...words], { ODDSLAB_URL
 /** For what is about the process itself, or its own service over the data. */
 const spawned = (...words: string[]) => runCommand(['query', ...words], { ODDSLAB_URL: service.url });
 const embedded = (...words: string[]) => runCommand(['query', ...words], { ODDSLAB_DATA: folder });
+/** Nothing on stderr but what wallets' records lack. */
+const WARNED = expect.stringMatching(/^(0x[0-9a-f]{40}: .*\n)*$/);
 /** A line for a shell. */
 const line = (...words: string[]) => [`"${process.execPath}" "${COMMAND}" query`, ...words].join(' ');
 
@@ -77,7 +79,7 @@ describe('oddslab query', () => {
     const records = (await query(...filters, '--format', 'ndjson')).out;
     const written = async (name: string) => {
       const out = join(folder, name);
-      expect(await query(...filters, '--out', out)).toEqual({ code: 0, out: `${out}\n`, err: '' });
+      expect(await query(...filters, '--out', out)).toEqual({ code: 0, out: `${out}\n`, err: WARNED });
       return readFile(out);
     };
     expect(records.split('\n').length).toBeGreaterThan(41);
@@ -151,7 +153,7 @@ describe('oddslab query', () => {
     expect(await spawned(...words, '--out', '/dev/stdout')).toEqual(records);
     const piped = `${line(...words, '--url', service.url)} --out /proc/self/fd/1 | cat`;
     const { stdout, stderr } = await promisify(execFile)('bash', ['-c', piped]);
-    expect([stdout, stderr]).toEqual([records.out, '']);
+    expect([stdout, stderr]).toEqual([records.out, WARNED]);
   });
 
   it('says why it could not write to stdout', async () => {
@@ -231,7 +233,7 @@ describe('oddslab query', () => {
   it('ends well where its reader has seen enough', async () => {
     const records = line('pnl', `--data "${folder}"`, '--wallet', walletOf(1), '--format ndjson');
     const { stdout, stderr } = await promisify(execFile)('bash', ['-c', `set -o pipefail; ${records} | head -1`]);
-    expect([stdout.trim().split('\n').length, stderr]).toEqual([1, '']);
+    expect([stdout.trim().split('\n').length, stderr]).toEqual([1, WARNED]);
   });
 
   it.each(['parquet', 'arrow'])('leaves no file behind where nobody reads its %s', async (format) => {
@@ -256,5 +258,67 @@ describe('oddslab query', () => {
     expect(refused.err).not.toContain('odl_wrong');
     const keyless = await runHere(['query', 'markets'], { ODDSLAB_URL: env.ODDSLAB_URL });
     expect(keyless.err).toContain('ODDSLAB_API_KEY');
+  });
+});
+
+describe('oddslab query of a wallet', () => {
+  const fill = { market: 1, side: 0, price: 0.5, time: 1_767_225_600 } as const;
+
+  it('warns of what its record lacks, in any form, and ends well', async () => {
+    const data = join(await temporaryFolder(), 'data');
+    const trades = [
+      trade({ ...fill, wallet: 1, does: 'SELL', size: 12.5 }),
+      trade({ ...fill, wallet: 2, market: 9, does: 'BUY', size: 1 }),
+    ];
+    const inputs = [await put(folder, 'one.json', [gammaMarket(1)]), await put(folder, 'few.json', trades)];
+    expect(await runHere(['ingest', '--data', data, ...inputs])).toMatchObject({ code: 0 });
+    const wallets = ['--wallet', walletOf(1), '--wallet', walletOf(2)];
+    for (const format of ['table', 'csv', 'json', 'parquet']) {
+      const out = join(folder, `warned-${format}`);
+      const { code, err } = await runHere([
+        'query',
+        'pnl',
+        ...wallets,
+        '--data',
+        data,
+        '--out',
+        out,
+        '--format',
+        format,
+      ]);
+      expect(code).toBe(0);
+      expect(err).toMatch(new RegExp(`^${walletOf(1)}: .*\\b13 shares left that were never seen to come`, 'm'));
+      expect(err).toMatch(new RegExp(`^${walletOf(2)}: .*\\b1 market without a record`, 'm'));
+    }
+  });
+
+  it('that no record mentions says so instead of an empty table, and ends with 5', async () => {
+    const [seen, unseen] = [walletOf(2), walletOf(77)];
+    const advice = ` \\(run: npx oddslab fetch wallet ${unseen} --data .*\\)`;
+    const none = await runHere(['query', 'lifetime', '--wallet', unseen, '--data', folder]);
+    expect(none).toEqual({
+      code: 5,
+      out: '',
+      err: expect.stringMatching(new RegExp(`^oddslab: not seen: no record mentions ${unseen}${advice}\n$`)),
+    });
+    const both = await runHere([
+      'query',
+      'pnl',
+      '--wallet',
+      seen,
+      '--wallet',
+      unseen,
+      '--data',
+      folder,
+      '--format',
+      'csv',
+    ]);
+    expect([both.code, both.out.split('\n').length]).toEqual([5, 42]);
+    expect(both.err).toContain(`not seen: no record mentions ${unseen}`);
+    // What a service holds, fetching here would not change.
+    const remote = await query('pnl', '--wallet', unseen, '--format', 'json');
+    expect(remote).toEqual({ code: 5, out: '[]\n', err: `oddslab: not seen: no record mentions ${unseen}\n` });
+    const filtered = await query('pnl', '--wallet', seen, '--start-time', '2030-01-01', '--format', 'csv');
+    expect(filtered).toMatchObject({ code: 0, err: WARNED });
   });
 });

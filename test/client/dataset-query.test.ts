@@ -8,9 +8,12 @@ import type { ConnectOptions } from '../../src/client/connect-options.js';
 import type { RunOptions } from '../../src/client/run-options.js';
 import { writeCsv } from '../../src/frame/csv/write-csv.js';
 import { recordsOf } from '../../src/frame/tabular/column-values.js';
+import { completenessOf } from '../../src/frame/tabular/completeness.js';
+import type { Provenance } from '../../src/frame/tabular/provenance.js';
+import { filterRows } from '../../src/frame/verbs/filter-rows.js';
 import { walletOf } from '../support/raw-records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { type Paged, pagedServer, until } from './paged-server.js';
+import { type Paged, type PageSent, pagedServer, until } from './paged-server.js';
 
 const wallet = walletOf(1);
 
@@ -267,5 +270,62 @@ describe('a CSV file of a query', () => {
     controller.abort();
     await expect(writing).rejects.toBe(controller.signal.reason);
     expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('how complete the records behind a frame are', () => {
+  const two = walletOf(2);
+  const told = { seen: true, first: '2020-01-01T00:00:00Z', feeless_fills: 3, fills: 42 };
+
+  it('comes with it, of the wallets asked for alone, through verbs and page by page', async () => {
+    const { client } = await opened({
+      records: { [wallet]: 15, [two]: 0 },
+      change(page, { params }) {
+        const own = params.wallet === wallet ? told : { seen: false };
+        page.completeness = { [String(params.wallet)]: own, [walletOf(9)]: { seen: true, untracked_shares: '5' } };
+      },
+    });
+    const query = client.pnl({ wallet: [wallet, two] });
+    const frame = await query.frame();
+    const expected = [
+      { wallet, ...told },
+      { wallet: two, seen: false },
+    ];
+    expect(completenessOf(frame)).toEqual(expected);
+    expect(completenessOf(filterRows(frame, (row) => row.pnl > 1e9))).toEqual(expected);
+    expect(frame.provenance.map(({ completeness }) => completeness)).toEqual([
+      { [wallet]: told },
+      { [two]: { seen: false } },
+    ]);
+    let provenance: readonly Provenance[] = [];
+    const paged = client.pnl({ wallet }, { onProvenance: (queries) => (provenance = queries) });
+    expect((await all(paged.frames())).map((each) => each.shape[0])).toEqual([10, 5]);
+    expect(provenance.map(({ completeness, records }) => [completeness, records])).toEqual([[{ [wallet]: told }, 15]]);
+  });
+
+  it('is unknown where a service does not say it, or says something else by that name', async () => {
+    for (const completeness of [undefined, 'full', 0.98, { [wallet]: 'full' }, [told]]) {
+      const { client } = await opened({ records: 5, change: (page) => Object.assign(page, { completeness }) });
+      const frame = await client.pnl({ wallet }).frame();
+      expect([frame.shape[0], completenessOf(frame)]).toEqual([5, []]);
+      expect(frame.provenance[0]).not.toHaveProperty('completeness');
+    }
+  });
+
+  it('is recorded with an answer, and replayed; a key that a service repeats there is not', async () => {
+    const snapshot = await temporaryFolder();
+    const completeness = {
+      [wallet]: { ...told, missing: [{ what: 'activity', from: null, until: null, why: 'sold-out-key-1' }] },
+    };
+    const server = { records: 5, change: (page: PageSent) => Object.assign(page, { completeness }) };
+    const { client } = await opened(server, { snapshot });
+    const recorded = await client.pnl({ wallet }).frame();
+    const replayed = await connect({ snapshot, mode: 'replay' }).pnl({ wallet }).frame();
+    expect(completenessOf(replayed)).toEqual([{ wallet, ...completeness[wallet] }]);
+    expect(replayed.provenance).toEqual(recorded.provenance);
+    const other = await temporaryFolder();
+    const { client: careful } = await opened(server, { snapshot: other, apiKey: 'sold-out-key-1' });
+    await expect(careful.pnl({ wallet }).frame()).rejects.toThrow('repeats your API key');
+    expect(await readdir(other)).toEqual([]);
   });
 });

@@ -19,6 +19,8 @@ export interface PageSent {
   status: number;
   headers: Record<string, string>;
   pagination: Record<string, unknown>;
+  /** How complete the wallets' records are. Default: it does not say. */
+  completeness?: unknown;
   results: unknown[];
 }
 
@@ -90,11 +92,11 @@ function answerLater(
     done();
     if (!response.writableFinished) seen.brokenOff += 1;
   });
-  const { status, headers, pagination, results } = page;
+  const { status, headers, pagination, completeness, results } = page;
   const send = () => {
     // The client may have the whole answer, and send its next request, before this server learns that it was written.
     done();
-    sendWith(response, status, headers, JSON.stringify({ pagination, data: { results } }));
+    sendWith(response, status, headers, JSON.stringify({ pagination, completeness, data: { results } }));
   };
   // One that is answered at once is never counted.
   if (delayMs === 0) send();

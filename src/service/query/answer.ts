@@ -78,8 +78,11 @@ export async function pageFromRows(
   const wallets = askedWallets(dataset, filters);
   const page = recordsFromRows(store, dataset, filters, slice, signal);
   if (!wallets) return page;
-  const [records, known] = await Promise.all([page, store.walletRecords(wallets, signal)]);
-  const sent = new Map(known.map((record) => [record.wallet, sentCompleteness(record)]));
+  const known = store.walletRecords(wallets, signal);
+  // It is awaited only after the records, which take longer; until then a failure must not crash the process.
+  known.catch(() => {});
+  const records = await page;
+  const sent = new Map((await known).map((record) => [record.wallet, sentCompleteness(record)]));
   return { ...records, completeness: completenessOfAll(wallets, (wallet) => sent.get(wallet)) };
 }
 

@@ -150,7 +150,7 @@ function lowerLetter(letter: string): string {
 }
 
 /** Bytes before a page's records in its frame; the beginning of the answer mostly fits into them. */
-export const ROOM_BEFORE = 512;
+export const ROOM_BEFORE = 1024;
 const ROOM_BEHIND = 16;
 
 /** Most pages of a few hundred records fit into this size; pages below `LEAST_BYTES` use no frame that is kept. */

@@ -37,9 +37,8 @@ export const LIFETIMES_FILE = { name: 'lifetimes.bin', content: 'lifetimes', key
 /** Key file of how complete each wallet's record is, as it is sent: the text of {@link sentCompleteness} in UTF-8. */
 export const RECORDS_FILE = { name: 'wallet-records.bin', content: 'wallet-records', keyBytes: WALLET_KEY_BYTES };
 
-/** Bytes of lifetimes that are kept once read: about 700,000 wallets, since each is small; below, of records. */
+/** Bytes that are kept once read, of lifetimes (about 700,000) and of records (about 300,000), since each is small. */
 const KEPT_BYTES = 1 << 25;
-const KEPT_RECORD_BYTES = 1 << 26;
 
 /** The files of wallets in a version's folder, beside its database. */
 export class WalletFiles {
@@ -57,7 +56,7 @@ export class WalletFiles {
     this.#days = KeyFile.open(join(folder, WALLET_DAYS_FILE.name), WALLET_DAYS_FILE);
     this.#marketDays = KeyFile.open(join(folder, MARKET_DAYS_FILE.name), MARKET_DAYS_FILE);
     this.#lifetimes = KeyFile.open(join(folder, LIFETIMES_FILE.name), LIFETIMES_FILE, KEPT_BYTES);
-    this.#records = KeyFile.open(join(folder, RECORDS_FILE.name), RECORDS_FILE, KEPT_RECORD_BYTES);
+    this.#records = KeyFile.open(join(folder, RECORDS_FILE.name), RECORDS_FILE, KEPT_BYTES);
   }
 
   get areAllThere(): boolean {

@@ -55,3 +55,16 @@ it('folds each dataset by itself, and says of no entry what is true of some alon
   setProvenance(frame, folded);
   expect(provenanceLine(frame)).toContain('(100 queries)');
 });
+
+it('keeps of many queries whose records are not complete', () => {
+  const all = someQueries(200).map((entry, at) => {
+    const wallet = `0x${at.toString(16).padStart(40, '0')}`;
+    const record = at % 50 === 49 ? { seen: true, feeless_fills: 2 } : { seen: true, first: '2026-01-01T00:00:00Z' };
+    return { ...entry, completeness: { [wallet]: record } };
+  });
+  const folded = foldedProvenance(all);
+  expect(folded.length).toBe(foldedProvenance(someQueries(200)).length);
+  const rest = Object.values(folded.at(-1)?.completeness ?? {});
+  expect(rest).toEqual(Array(4).fill({ seen: true, feeless_fills: 2 }));
+  expect(foldedProvenance(folded)).toEqual(folded);
+});

@@ -191,7 +191,7 @@ describe.skipIf(isAbsent(CLICKHOUSE, 'a ClickHouse cluster'))('a cluster of two 
     expect(await push(3, urls, 1)).toMatchObject({ isNew: true, removed: [versions[0]?.id] });
     expect(await push(2)).toMatchObject({ isNew: true, loaded: [] });
     const tables = `SELECT count() FROM system.tables WHERE database = 'made${databases - 1}' AND name LIKE 'oddslab_0%'`;
-    for (const server of servers) expect(await server.run(tables)).toBe('8');
+    for (const server of servers) expect(await server.run(tables)).toBe('10');
   });
 
   it('loads a shard again that has lost its rows, and that one alone', async () => {

@@ -174,3 +174,33 @@ describe('profit and loss', () => {
     expect(together.map(({ json }) => json.data)).toEqual(alone);
   });
 });
+
+describe('how complete the records of wallets are', () => {
+  it('stands between pagination and data, for each wallet that the query names, in its order', async () => {
+    const [one, two, stranger] = [walletOf(1), walletOf(2), walletOf(77)];
+    const queries = [
+      { agent_id: 569, params: { wallet: `${stranger},${two},${one}`, granularity: '1w' } },
+      { agent_id: 586, params: { wallet_address: `${stranger},${two},${one}` }, pagination: { limit: 1, offset: 1 } },
+    ];
+    for (const query of queries) {
+      const { json, headers } = await ask(url, query);
+      expect(Object.keys(json)).toEqual(['timestamp', 'params', 'pagination', 'completeness', 'data']);
+      expect(Object.keys(json.completeness)).toEqual([stranger, two, one]);
+      expect(json.completeness).toEqual({
+        [stranger]: { seen: false },
+        [two]: expect.objectContaining({ seen: true, first: '2026-01-01T00:00:05Z', last: '2026-02-09T00:00:05Z' }),
+        [one]: expect.objectContaining({ seen: true, first: '2026-01-01T00:00:00Z', last: '2026-02-09T00:01:00Z' }),
+      });
+      for (const headersSent of [{}, { 'Accept-Encoding': 'gzip' }, { 'X-Odd': 'ü' }]) {
+        const again = await ask(url, query, { headers: headersSent });
+        expect([again.json.completeness, again.headers.get('etag')]).toEqual([json.completeness, headers.get('etag')]);
+      }
+      const same = await ask(url, query, { headers: { 'If-None-Match': headers.get('etag') ?? '' } });
+      expect(same.status).toBe(304);
+    }
+  });
+
+  it('is not said of markets', async () => {
+    for (const agent_id of [574, 555]) expect((await ask(url, { agent_id })).json).not.toHaveProperty('completeness');
+  });
+});

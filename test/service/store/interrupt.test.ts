@@ -16,7 +16,8 @@ let db: Database;
 beforeAll(async () => {
   db = await Database.open(':memory:', { threads: 1 });
   await db.run(`CREATE TABLE lifetimes (wallet VARCHAR, trades INTEGER, traded BIGINT, invested BIGINT, pnl BIGINT,
-    last_ts BIGINT); INSERT INTO lifetimes VALUES ('${SHORT.params.wallet_address}', 1, 1, 1, 1, 1)`);
+    last_ts BIGINT); INSERT INTO lifetimes VALUES ('${SHORT.params.wallet_address}', 1, 1, 1, 1, 1);
+    CREATE TABLE wallet_records (wallet VARCHAR)`);
 });
 afterAll(() => db.close());
 

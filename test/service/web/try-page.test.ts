@@ -75,6 +75,19 @@ it('asks what was filled in, and shows the answer as a table with the code for i
   expect(text).not.toContain('rel="prev"');
 });
 
+it('says of each wallet what its record lacks, and that one was not seen', async () => {
+  const other = `0x${'6'.repeat(40)}`;
+  const { answer } = page([]);
+  const completeness = { [WALLET]: { seen: true, feeless_fills: 3, fills: 42 }, [other]: { seen: false } };
+  outcome = { answer: { ...answer, completeness } };
+  const { text } = await browser.get(`/dashboard/try/pnl?wallet=${WALLET},${other}&run=1`);
+  expect(text).toContain(`<p class="hint"><code>${WALLET}</code>: 3 of 42 fills without fees</p>`);
+  expect(text).toContain(`<p class="hint"><code>${other}</code>: not seen: no record mentions it</p>`);
+  outcome = page([]);
+  expect((await browser.get(`/dashboard/try/pnl?wallet=${WALLET}&run=1`)).text).not.toContain('without fees');
+  asked.length = 0;
+});
+
 it('takes a date where the wire has seconds, and shows what a link says', async () => {
   outcome = page([]);
   asked.length = 0;
