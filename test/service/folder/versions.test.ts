@@ -70,7 +70,7 @@ describe('a version', () => {
     await writeFile(join(folder, 'current'), '000001\n');
     await writeFile(join(path, 'manifest.json'), JSON.stringify({ ...tinyManifest('old'), schema: 1 }));
     await expect(currentVersion(folder)).rejects.toThrow(
-      /another release wrote it \(layout 1, this one reads 3\).*ingest its inputs again into a new folder/,
+      /another release wrote it \(layout 1, this one reads \d+\).*ingest its inputs again into a new folder/,
     );
   });
 });
