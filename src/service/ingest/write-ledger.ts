@@ -217,14 +217,14 @@ const RESOLVED_EVENTS = `
     FROM events e LEFT JOIN sides s ON e.token = s.token`;
 
 /**
- * When a market without a stated close time closes: at its end date, but neither after its record was made (now if
- * that does not tell when) nor after somebody redeemed, and never before its last event otherwise. Without an end date,
- * at that event.
+ * When a market without a stated close time closes: at its end date, but neither after its record was made (now if that
+ * does not tell when) nor after somebody redeemed, and never before its last event otherwise. Without an end date, at
+ * that event.
  */
-const GUESSED_CLOSE = `coalesce(greatest(s.last, c.last, least(
-  CASE WHEN m.updated_ms > 0 THEN least(${thousandth('m.close_ms')}, ${thousandth('m.updated_ms')})
-    WHEN ${thousandth('m.close_ms')} <= epoch(now()) THEN ${thousandth('m.close_ms')} END,
-  s.redeemed)), s.redeemed)`;
+const GUESSED_CLOSE = `coalesce(greatest(s.last, c.last, CASE
+  WHEN m.close_ms IS NOT NULL AND (m.updated_ms > 0 OR ${thousandth('m.close_ms')} <= epoch(now())) THEN
+    least(${thousandth('m.close_ms')}, CASE WHEN m.updated_ms > 0 THEN ${thousandth('m.updated_ms')} END, s.redeemed)
+  END), s.redeemed)`;
 
 /**
  * Numbers for wallets, conversions and markets. A conversion concerns every market of its group: where no NO shares

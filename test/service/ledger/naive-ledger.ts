@@ -13,19 +13,33 @@ interface Held {
   cost: bigint;
 }
 
+/** A market as its record tells it. */
+export interface ToldMarket extends LedgerMarket {
+  /** Whether `closeTime` is only the end date. */
+  isEnd?: boolean;
+  /** When the record was made, if it tells. */
+  made?: number | undefined;
+}
+
 /**
- * The markets with their closes. A market with a winner but no stated close closes at its last event, of any wallet.
- * YES shares that arrive by a conversion count as an event, and so do NO shares that leave.
+ * The markets with their closes. A market with a winner but no stated close closes at its end date if its record was
+ * made then, and if nobody redeemed before; but not before its last event, of any wallet, that is no redemption. YES
+ * shares that arrive by a conversion count as an event, and so do NO shares that leave.
  */
-export function closedAtLast(markets: readonly LedgerMarket[], events: readonly LedgerEvent[]): LedgerMarket[] {
-  return markets.map((known, market) => {
-    const times = events
-      .filter(
-        (event) => event.market === market || (event.kind === KIND.conversion && known.siblings.includes(event.market)),
-      )
-      .map(({ time }) => time);
-    const last = times.length > 0 ? Math.max(...times) : undefined;
-    return { ...known, closeTime: known.winner === undefined ? undefined : (known.closeTime ?? last) };
+export function closedAtLast(markets: readonly ToldMarket[], events: readonly LedgerEvent[]): LedgerMarket[] {
+  return markets.map(({ isEnd, made, ...known }, market) => {
+    if (known.winner === undefined) return { ...known, closeTime: undefined };
+    if (known.closeTime !== undefined && !isEnd) return known;
+    const concerned = events.filter(
+      (event) => event.market === market || (event.kind === KIND.conversion && known.siblings.includes(event.market)),
+    );
+    const timesOf = (redeems: boolean) =>
+      concerned.filter(({ kind }) => (kind === KIND.redeem) === redeems).map(({ time }) => time);
+    const [others, redeemed] = [timesOf(false), timesOf(true)];
+    const guesses = [...others];
+    if (known.closeTime !== undefined) guesses.push(Math.min(known.closeTime, made ?? known.closeTime, ...redeemed));
+    if (guesses.length > 0) return { ...known, closeTime: Math.max(...guesses) };
+    return { ...known, closeTime: redeemed.length > 0 ? Math.min(...redeemed) : undefined };
   });
 }
 
