@@ -1,0 +1,156 @@
+import { DataError } from '../../base/errors.js';
+import { shellWord } from '../../base/texts.js';
+import { currentVersion } from '../folder/current-version.js';
+import { Database } from './database.js';
+
+/** What a data folder knows of a wallet; money in micro-USD, shares in millionths. */
+export interface WalletFigures {
+  wallet: string;
+  /** Realized profit over all markets; undefined if no record mentions the wallet. */
+  pnl: bigint | undefined;
+  /** Shares that left without having been seen to arrive. */
+  untracked: bigint;
+  /** By condition id. */
+  markets: Map<string, WalletMarket>;
+}
+
+/** What a data folder knows of a wallet in one market. */
+export interface WalletMarket {
+  pnl: bigint;
+  record: {
+    /** Buy and sell fills. */
+    fills: number;
+    /** Whether a conversion may have taken shares of the market or brought some. */
+    isConverted: boolean;
+    /** Whether a MIGRATION moved shares of the market. */
+    isMigrated: boolean;
+    /** Whether there is a record of the market. */
+    isKnown: boolean;
+    /** Whether it was settled. */
+    isSettled: boolean;
+    /**
+     * Shares that came less those that left since the last redemption, by token. Undefined where that cannot be told: a
+     * conversion or a migration moved shares between markets, or there is no record of the market.
+     */
+    held: Map<string, bigint> | undefined;
+    /** The same of both outcomes until the last redemption. */
+    before: [bigint, bigint];
+    /** Dollars that its redemptions paid; undefined without one. */
+    redeemed: bigint | undefined;
+  };
+}
+
+interface Row {
+  condition_id: string;
+  pnl: bigint;
+  fills: number;
+  converted: boolean;
+  migrated: boolean;
+  known: boolean;
+  settled: boolean;
+  token_a: string | null;
+  token_b: string | null;
+  held_a: bigint;
+  held_b: bigint;
+  before_a: bigint;
+  before_b: bigint;
+  redeemed: bigint | null;
+}
+
+/**
+ * Adds up what a data folder knows of wallets, market by market, for a comparison with other sources.
+ *
+ * @param folder A data folder; its current version is read.
+ * @param wallets Addresses in lower case.
+ * @throws {DataError} If nothing was ingested yet, or the version is damaged.
+ */
+export async function walletFigures(folder: string, wallets: readonly string[]): Promise<WalletFigures[]> {
+  const version = await currentVersion(folder);
+  if (!version) throw new DataError(`${folder} holds no data yet: oddslab ingest FILES --data ${shellWord(folder)}`);
+  const db = await Database.open(version.database, { locked: true });
+  try {
+    const figures: WalletFigures[] = [];
+    for (const wallet of wallets) figures.push(await figuresOf(db, wallet));
+    return figures;
+  } finally {
+    db.close();
+  }
+}
+
+async function figuresOf(db: Database, wallet: string): Promise<WalletFigures> {
+  const [whole] = await db.rows<{ pnl: bigint; untracked: bigint }>(
+    'SELECT pnl, untracked FROM lifetimes WHERE wallet = $wallet',
+    { wallet },
+  );
+  const rows = await db.rows<Row>(MARKETS, { wallet });
+  return {
+    wallet,
+    pnl: whole?.pnl,
+    untracked: whole?.untracked ?? 0n,
+    markets: new Map(rows.map((row) => [row.condition_id, marketOf(row)])),
+  };
+}
+
+function marketOf(row: Row): WalletMarket {
+  const { token_a, token_b, fills, converted: isConverted, migrated: isMigrated } = row;
+  const isCounted = token_a !== null && token_b !== null && !isConverted && !isMigrated;
+  return {
+    pnl: row.pnl,
+    record: {
+      fills,
+      isConverted,
+      isMigrated,
+      isKnown: row.known,
+      isSettled: row.settled,
+      held: isCounted ? new Map([[token_a, row.held_a] as const, [token_b, row.held_b] as const]) : undefined,
+      before: [row.before_a, row.before_b],
+      redeemed: row.redeemed ?? undefined,
+    },
+  };
+}
+
+/** The shares that an event adds to a side: kinds 0 split, 1 buy, 3 sell, 4 merge. */
+function addedTo(side: 0 | 1): string {
+  return `CASE WHEN kind = 0 THEN shares WHEN kind = 4 THEN -shares
+    WHEN side = ${side} AND kind = 1 THEN shares WHEN side = ${side} AND kind = 3 THEN -shares ELSE 0 END`;
+}
+
+/** A conversion touches every market that excludes those which its rows name. */
+const MARKETS = `
+  WITH own AS (SELECT kind, token, condition_id, ts, coalesce(shares, 0) AS shares, coalesce(usd, 0) AS usd
+    FROM events WHERE wallet = $wallet AND kind <= 6),
+  sides AS (
+    SELECT token_a AS token, condition_id, 0 AS side FROM markets WHERE token_a IN (SELECT token FROM own)
+    UNION ALL SELECT token_b, condition_id, 1 FROM markets WHERE token_b IN (SELECT token FROM own)),
+  placed AS (
+    SELECT o.* EXCLUDE (condition_id), coalesce(s.condition_id, o.condition_id) AS condition_id, s.side
+    FROM own o LEFT JOIN sides s ON o.token = s.token),
+  redemptions AS (
+    SELECT condition_id, max(ts) AS last, sum(usd)::BIGINT AS usd FROM placed WHERE kind = 6 GROUP BY condition_id),
+  converted AS (
+    SELECT condition_id FROM placed WHERE kind = 2 AND condition_id IS NOT NULL UNION
+    SELECT condition_id FROM markets WHERE neg_risk_id IN (
+      SELECT m.neg_risk_id FROM placed p JOIN markets m ON p.condition_id = m.condition_id WHERE p.kind = 2)),
+  flows AS (
+    SELECT p.condition_id,
+      count(*) FILTER (kind IN (1, 3)) AS fills, bool_or(kind = 5) AS migrated, max(r.usd) AS redeemed,
+      sum(CASE WHEN r.last IS NULL OR ts > r.last THEN ${addedTo(0)} ELSE 0 END) AS held_a,
+      sum(CASE WHEN r.last IS NULL OR ts > r.last THEN ${addedTo(1)} ELSE 0 END) AS held_b,
+      sum(CASE WHEN ts <= r.last THEN ${addedTo(0)} ELSE 0 END) AS before_a,
+      sum(CASE WHEN ts <= r.last THEN ${addedTo(1)} ELSE 0 END) AS before_b
+    FROM placed p LEFT JOIN redemptions r ON p.condition_id = r.condition_id
+    WHERE p.condition_id IS NOT NULL GROUP BY p.condition_id),
+  profits AS (
+    SELECT condition_id, sum(pnl)::BIGINT AS pnl FROM wallet_market_days WHERE wallet = $wallet GROUP BY condition_id),
+  touched AS (
+    SELECT condition_id FROM flows UNION SELECT condition_id FROM profits
+    UNION SELECT condition_id FROM converted)
+  SELECT t.condition_id, coalesce(q.pnl, 0)::BIGINT AS pnl, coalesce(f.fills, 0)::INTEGER AS fills,
+    t.condition_id IN (FROM converted) AS converted, coalesce(f.migrated, false) AS migrated,
+    m.condition_id IS NOT NULL AS known, m.winner IS NOT NULL AS settled, m.token_a, m.token_b,
+    greatest(coalesce(held_a, 0), 0)::BIGINT AS held_a, greatest(coalesce(held_b, 0), 0)::BIGINT AS held_b,
+    greatest(coalesce(before_a, 0), 0)::BIGINT AS before_a, greatest(coalesce(before_b, 0), 0)::BIGINT AS before_b,
+    f.redeemed
+  FROM touched t LEFT JOIN flows f ON t.condition_id = f.condition_id
+    LEFT JOIN profits q ON t.condition_id = q.condition_id LEFT JOIN markets m ON t.condition_id = m.condition_id
+  ORDER BY 1`;
