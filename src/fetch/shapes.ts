@@ -59,7 +59,7 @@ const TEXTS = {
   'v2 tokens': `
     string: token_id condition_id
     number: outcome_index
-    string?: module outcome opposite_token_id title slug event_id event_slug
+    string?: module outcome opposite_token_id title slug event_id event_slug neg_risk_market_id
     boolean?: neg_risk
     number?: neg_risk_question_index`,
   'v2 resolutions': `
