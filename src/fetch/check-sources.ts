@@ -80,11 +80,15 @@ function question(source: SourceName, path: string, params: SourceParams, list: 
  */
 export async function checkSources(sources: Sources, wallet?: string): Promise<SourceCheck[]> {
   const known: Known = { wallet, condition: undefined };
+  let anyWallet: string | undefined;
   const notice = (record: unknown) => {
-    known.wallet ??= textIn(record, 'proxy_wallet') ?? textIn(record, 'proxyWallet');
+    anyWallet ??= textIn(record, 'proxy_wallet');
+    const isRanked = fieldOf(record, 'rank') !== undefined;
+    if (isRanked) known.wallet ??= textIn(record, 'proxy_wallet') ?? textIn(record, 'proxyWallet');
     if (fieldOf(record, 'closed') === true) known.condition ??= textIn(record, 'conditionId');
   };
   const first = await Promise.all(FIRST.map((each) => check(sources, each, notice)));
+  known.wallet ??= anyWallet;
   const others = await Promise.all(then(known).map((each) => check(sources, each, () => {})));
   return [...first, ...others];
 }

@@ -4,6 +4,7 @@ import { DataError } from '../base/errors.js';
 import { takeLock } from '../base/lock-file.js';
 import { isObject, jsonIn } from '../base/texts.js';
 import { makeFolder, systemErrorCode, writeFailure, writeWhole } from '../base/whole-file.js';
+import { type Change, Drift } from './drift.js';
 
 /** What a fetch fetches. */
 export type FetchKind = 'wallet' | 'market' | 'event' | 'markets' | 'events' | 'leaderboard';
@@ -32,6 +33,8 @@ export interface FetchManifest {
   readonly missing: readonly Missing[];
   /** Number of records of each file. */
   readonly rows: Readonly<Record<string, number>>;
+  /** How the records of the last run differ from what is known of their sources. */
+  readonly drift: readonly Change[];
 }
 
 const MANIFEST = 'fetch.json';
@@ -41,6 +44,8 @@ const LOCK = '.lock';
 export class FetchFolder {
   readonly path: string;
   readonly missing: Missing[] = [];
+  /** Counts how the records differ from what is known of their sources. */
+  readonly drift = new Drift();
   readonly #begun: Pick<FetchManifest, 'oddslab_fetch' | 'kind' | 'target' | 'started'>;
   readonly #unlock: () => Promise<void>;
   /** The manifest of the run before; undefined on the first run. */
@@ -89,6 +94,7 @@ export class FetchFolder {
         until,
         missing: [],
         rows,
+        drift: [],
       } as const;
       await writeManifest(path, begun);
       return new FetchFolder(path, begun, lock, before);
@@ -107,7 +113,15 @@ export class FetchFolder {
   async finish(until: number | null, rows: FetchManifest['rows']): Promise<FetchManifest> {
     const { missing } = this;
     const ended = new Date().toISOString();
-    const manifest = { ...this.#begun, ended, complete: missing.length === 0, until, missing, rows };
+    const manifest = {
+      ...this.#begun,
+      ended,
+      complete: missing.length === 0,
+      until,
+      missing,
+      rows,
+      drift: this.drift.changes,
+    };
     await writeManifest(this.path, manifest);
     return manifest;
   }
