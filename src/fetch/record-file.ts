@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { jsonIn } from '../base/texts.js';
-import { PageFile } from './page-file.js';
+import { PageFile, type PageState, type PageStep } from './page-file.js';
 import type { SourceRecord } from './records.js';
 
 /** A file of records that may change: a newer version is appended only if it differs from the latest one. */
@@ -51,10 +51,24 @@ export class RecordFile<Fact> {
     return this.#file?.state.rows ?? 0;
   }
 
-  /** Appends the records that are new or differ from their latest version. @returns How many there were. */
-  async add(records: readonly SourceRecord[]): Promise<number> {
+  /** Where the file stands; undefined if there is none yet. */
+  get state(): PageState | undefined {
+    return this.#file?.state;
+  }
+
+  /**
+   * Appends the records that are new or differ from their latest version.
+   *
+   * @param step What the walk that they come from notes beside them.
+   * @returns How many there were.
+   */
+  async add(records: readonly SourceRecord[], step?: PageStep): Promise<number> {
     const fresh = records.filter((record) => this.#remember(record));
-    if (fresh.length > 0) await (await this.#open()).append(fresh.map(({ text }) => text));
+    if (fresh.length > 0 || step)
+      await (await this.#open()).append(
+        fresh.map(({ text }) => text),
+        step,
+      );
     return fresh.length;
   }
 
