@@ -10,6 +10,7 @@ import { addKernelCommand } from './kernel.js';
 import { addKeysCommand } from './keys.js';
 import { addLabCommand } from './lab-command.js';
 import { addQueryCommand } from './query.js';
+import { addReconcileCommand } from './reconcile.js';
 import { addRunCommand } from './run.js';
 import { addServeCommand } from './serve.js';
 import { addSimulateCommand } from './simulate.js';
@@ -30,6 +31,7 @@ export function createProgram(): Command {
   addLabCommand(program);
   addSimulateCommand(program);
   addFetchCommand(program);
+  addReconcileCommand(program);
   addIngestCommand(program);
   addDataCommand(program);
   addKeysCommand(program);
