@@ -1,5 +1,6 @@
 import { SourceError } from '../base/errors.js';
 import { fieldOf } from '../base/texts.js';
+import type { FetchFolder } from './fetch-folder.js';
 import type { FetchProgress } from './fetch-progress.js';
 import { clobFact, conditionOf, gammaFact, idOf, type MarketFact, marketId } from './market-facts.js';
 import { RecordFile } from './record-file.js';
@@ -19,6 +20,7 @@ const RESOLUTIONS_CHUNK = 20;
  */
 export class MarketRecords {
   readonly #sources: Sources;
+  readonly #folder: FetchFolder;
   readonly #progress: FetchProgress;
   readonly #markets: RecordFile<MarketFact>;
   readonly #clob: RecordFile<MarketFact>;
@@ -27,13 +29,15 @@ export class MarketRecords {
   /** What could not be asked, and why: each in one sentence. */
   readonly faults: { what: string; why: string }[] = [];
 
-  constructor(sources: Sources, folder: string, progress: FetchProgress) {
+  constructor(sources: Sources, folder: FetchFolder, progress: FetchProgress) {
     this.#sources = sources;
+    this.#folder = folder;
     this.#progress = progress;
-    this.#markets = new RecordFile(folder, 'markets', '/markets/keyset', marketId, gammaFact);
-    this.#clob = new RecordFile(folder, 'clob-markets', '/markets', conditionOf, clobFact);
-    this.#tokens = new RecordFile(folder, 'tokens', '/v2/tokens', ({ token_id }) => String(token_id), conditionOf);
-    this.#resolutions = new RecordFile(folder, 'resolutions', '/v2/resolutions', conditionOf, conditionOf);
+    const { path } = folder;
+    this.#markets = new RecordFile(path, 'markets', '/markets/keyset', marketId, gammaFact);
+    this.#clob = new RecordFile(path, 'clob-markets', '/markets', conditionOf, clobFact);
+    this.#tokens = new RecordFile(path, 'tokens', '/v2/tokens', ({ token_id }) => String(token_id), conditionOf);
+    this.#resolutions = new RecordFile(path, 'resolutions', '/v2/resolutions', conditionOf, conditionOf);
   }
 
   /** Reads what the folder holds. */
@@ -177,6 +181,7 @@ export class MarketRecords {
       for await (const { records, place } of walkKeyset(this.#sources, 'markets', walk)) {
         const asked = records.filter(({ value }) => wanted.has(idOf(value.conditionId)));
         if (asked.length === 0 && records.length > 0) throw repeats(place, 'markets that were not asked for');
+        for (const { value } of asked) this.#folder.drift.count('/markets/keyset', 'gamma market', value);
         found.push(...asked);
       }
       return found;
@@ -206,6 +211,7 @@ export class MarketRecords {
         undefined,
         PRIVATE_GAMMA_FIELDS,
       );
+      if (record) this.#folder.drift.count('/markets', 'clob market', record.value);
       return record && idOf(record.value.condition_id) === idOf(condition) ? [record] : [];
     } catch (error) {
       if (error instanceof SourceError && error.details.status === 404) return [];
@@ -223,7 +229,7 @@ export class MarketRecords {
   }
 
   /** All rows of a list of the Data API v2, whether it is paged or not. */
-  async #rowsOf(path: string, params: SourceParams): Promise<SourceRecord[]> {
+  async #rowsOf(path: '/v2/tokens' | '/v2/resolutions', params: SourceParams): Promise<SourceRecord[]> {
     const rows: SourceRecord[] = [];
     const ask = async (cursor?: string) => {
       const answer = await this.#sources.get('data', path, { ...params, cursor });
@@ -235,6 +241,8 @@ export class MarketRecords {
       };
     };
     for await (const { records } of walkPages(ask)) rows.push(...records);
+    const shape = path === '/v2/tokens' ? 'v2 tokens' : 'v2 resolutions';
+    for (const { value } of rows) this.#folder.drift.count(path, shape, value);
     return rows;
   }
 

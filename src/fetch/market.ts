@@ -109,7 +109,7 @@ async function fetchRecords(
   { conditions, event }: Subject,
   progress: FetchProgress,
 ): Promise<Record<string, number>> {
-  const markets = new MarketRecords(sources, folder.path, progress);
+  const markets = new MarketRecords(sources, folder, progress);
   const events = new RecordFile(
     folder.path,
     'events',

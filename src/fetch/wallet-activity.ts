@@ -137,6 +137,7 @@ async function walkByCursor(
     exclude_deposits_withdrawals: true,
   };
   for await (const { records, next, place } of walkV2(sources, { source: 'data', path: V2, params, cursor })) {
+    for (const { value } of records) asked.folder.drift.count(V2, 'v2 activity', value);
     await activity.take(records, place, { start, cursor: next ?? null, ended: next === undefined });
     tell(asked, activity, records.length, start);
   }
@@ -185,6 +186,7 @@ async function walkWindow(
   };
   try {
     for await (const { records, place } of walkPages(ask, undefined, 1)) {
+      for (const { value } of records) asked.folder.drift.count(V1, 'v1 activity', value);
       await activity.take(records, place, { start, cursor: null, ended: false });
       given += records.length;
       tell(asked, activity, records.length, start);

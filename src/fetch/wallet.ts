@@ -121,6 +121,7 @@ async function fetchCombos(sources: Sources, folder: FetchFolder, wallet: string
     await file.rewind({ rows: 0, bytes: 0, time: null });
     const params = { user: wallet, start: 1, sort_direction: 'ASC', limit: 1000 };
     for await (const { records } of walkV2(sources, { source: 'data', path, params })) {
+      for (const { value } of records) folder.drift.count(path, 'v2 combos', value);
       await file.append(records.map(({ text }) => text));
     }
     await file.append([], { ended: true });
@@ -141,7 +142,7 @@ async function fetchMarkets(
   progress: FetchProgress,
 ): Promise<Record<string, number>> {
   const { conditions, moved, converted, tokens } = names;
-  const records = new MarketRecords(sources, folder.path, progress);
+  const records = new MarketRecords(sources, folder, progress);
   try {
     await records.load();
     await records.fetchTokensById([...tokens]);
