@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { UsageError } from '../base/errors.js';
+import { nearest } from '../base/nearest.js';
 import { wholeNumber } from './command-options.js';
 import { interruptible } from './exit-code.js';
 import { checkTheSources } from './fetch-check.js';
@@ -9,12 +10,18 @@ import { fetchWallets } from './fetch-wallets.js';
 
 /** Adds `oddslab fetch`, which fetches public records and reads them into the data folder. */
 export function addFetchCommand(program: Command): void {
-  // Its own flags are only those before the subcommand, which has flags of the same names.
-  const fetch = withSourceFlags(program.command('fetch').enablePositionalOptions())
+  const fetch = program.command('fetch');
+  // The flags of `fetch --check` are those of a subcommand, since the command's own would take them from the others.
+  withSourceFlags(fetch.command('check', { isDefault: true, hidden: true }))
+    .argument('[what...]')
     .option('--check', 'ask one page of each source, and print what has changed')
-    .action((flags: SourceFlags & { check?: true }) => {
-      if (!flags.check) throw new UsageError('Say what to fetch, such as "oddslab fetch wallet 0x…", or add --check.');
-      return interruptible((signal) => checkTheSources(flags, signal));
+    .action((what: string[], flags: SourceFlags & { check?: true }) => {
+      if (flags.check && what.length === 0) return interruptible((signal) => checkTheSources(flags, signal));
+      const names = fetch.commands.map((each) => each.name()).filter((name) => name !== 'check');
+      const near = what[0] === undefined ? undefined : nearest(what[0], names);
+      const hint = near === undefined ? `It fetches ${names.join(', ')}.` : `Did you mean "${near}"?`;
+      const fault = what[0] === undefined ? 'Say what to fetch, or add --check.' : `There is no "fetch ${what[0]}".`;
+      throw new UsageError(`${fault} ${hint}`);
     });
   withFetchFlags(fetch.command('wallet'))
     .argument('<address...>', 'proxy wallets: 0x and 40 hex digits')
