@@ -13,6 +13,8 @@ export interface OurFigures {
   missing: readonly string[];
   /** By condition id; those that were asked for, if `knowsAll` is false. */
   markets: ReadonlyMap<string, OurMarket>;
+  /** Of migrated markets: the condition id by which `markets` has it, by the other one. */
+  later?: ReadonlyMap<string, string>;
   /** Whether all markets of the wallet are there, and all fields of each: true of a data folder, false of a service. */
   knowsAll: boolean;
 }
@@ -23,8 +25,8 @@ export interface OurMarket {
   /** Undefined if only a service was asked. */
   record?:
     | {
-        /** Buy and sell fills. */
-        fills: number;
+        /** How many condition ids of the market have buy or sell fills: 2 if it was traded before and after a migration. */
+        traded: number;
         /** Whether a conversion may have taken shares of the market or brought some. */
         isConverted: boolean;
         /** Whether a MIGRATION moved shares of the market. */
@@ -92,9 +94,15 @@ class Rows {
     this.#theirs = theirs;
     const positions = new Map<string, FiguresPosition[]>();
     for (const each of theirs.positions ?? []) {
-      positions.set(each.condition_id, [...(positions.get(each.condition_id) ?? []), each]);
+      const id = this.#idOf(each.condition_id);
+      positions.set(id, [...(positions.get(id) ?? []), each]);
     }
     this.#positions = positions;
+  }
+
+  /** The condition id by which our data have a market. */
+  #idOf(condition: string): string {
+    return this.#ours.later?.get(condition) ?? condition;
   }
 
   /** Realized profit over all markets, and what the source counts apart from it. */
@@ -137,8 +145,8 @@ class Rows {
     const theirs = this.#theirs.markets;
     if (theirs === null) return [];
     const records = [...markets.values()].flatMap(({ record }) => record ?? []);
-    const traded = records.filter(({ fills }) => fills > 0).length;
-    const others = records.length - traded;
+    const traded = records.reduce((all, record) => all + record.traded, 0);
+    const others = records.filter((record) => record.traded === 0).length;
     const parts: Part[] = [
       [
         BigInt(-others * MICRO),
@@ -178,7 +186,7 @@ class Rows {
     const theirs = this.#theirs.positions.filter(({ status, size }) => status !== 'CLOSED' && micros(size) > TOLERANCE);
     const listed = new Set(theirs.map(({ token_id }) => token_id));
     const rows = theirs.map((position) => {
-      const market = this.#ours.markets.get(position.condition_id);
+      const market = this.#ours.markets.get(this.#idOf(position.condition_id));
       const at = { id: position.condition_id, market, positions: [position], token: position.token_id };
       const known = market?.record === undefined || market.record.held !== undefined;
       const held = known ? (market?.record?.held?.get(position.token_id) ?? 0n) : undefined;
@@ -197,10 +205,12 @@ class Rows {
 
   /** Dollars that redemptions paid, beside what the resolution pays for the shares held until then. */
   redemptions(): Reconciled[] {
-    return this.#theirs.resolutions.flatMap(({ condition_id: id, payouts }) => {
+    return this.#theirs.resolutions.flatMap(({ condition_id, payouts }) => {
+      const id = this.#idOf(condition_id);
       const market = this.#ours.markets.get(id);
       const record = market?.record;
-      if (record?.redeemed === undefined || !record.isKnown) return [];
+      // Shares of a conversion came from other markets.
+      if (record?.redeemed === undefined || !record.isKnown || record.isConverted) return [];
       const whole = payouts[0] + payouts[1];
       const [a, b] = record.before.map((shares, side) => (shares * BigInt(payouts[side] ?? 0)) / BigInt(whole));
       const note = payouts[0] === payouts[1] ? 'the source resolves it as a tie' : undefined;

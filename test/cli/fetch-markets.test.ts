@@ -111,20 +111,10 @@ it('reconciles each wallet of the sample with the source, to the cent where both
   expect(asked.code, asked.err).toBe(0);
   const rows = JSON.parse(asked.out) as Record<string, string | null>[];
   const of = (figure: string) => rows.filter((row) => row.figure === figure);
-  const share = (figure: string) => of(figure).filter(({ cause }) => cause === '').length / of(figure).length;
-  console.log(
-    ['realized_pnl', 'leaderboard_pnl', 'markets_traded', 'market_pnl', 'shares_held', 'redeemed'].map(
-      (figure) => `${figure} ${of(figure).length} ${share(figure)}`,
-    ),
-  );
-  console.log(
-    rows
-      .filter(({ cause }) => cause)
-      .slice(0, 12)
-      .map((r) => `${r.figure} ${r.slug} ${r.ours} ${r.theirs} ${r.cause}`)
-      .join('\n'),
-  );
-  expect(of('realized_pnl')).toHaveLength(wallets.length);
+  expect(rows.filter(({ difference, cause }) => difference !== null && cause !== '')).toEqual([]);
+  for (const figure of ['realized_pnl', 'leaderboard_pnl', 'markets_traded'])
+    expect(of(figure), figure).toHaveLength(wallets.length);
+  for (const figure of ['market_pnl', 'shares_held', 'redeemed']) expect(of(figure).length, figure).toBeGreaterThan(20);
 
   setFaults([{ kind: 'never-json' }]);
   const offline = await runHere(['reconcile', ...wallets, '--offline', '--json', ...flags, ...places]);
