@@ -5,7 +5,7 @@ import { DataError, IncompleteError, SourceError, UsageError } from '../base/err
 import { counted } from '../base/texts.js';
 import type { Client } from '../client/connect.js';
 import { amountText, type Figures } from '../fetch/figures.js';
-import { type OurFigures, type OurMarket, type Reconciled, reconcile } from '../fetch/reconcile.js';
+import { type OurFigures, type OurMarket, type Reconciled, reconcile } from '../fetch/reconcile-figures.js';
 import type { Sources } from '../fetch/sources.js';
 import { dataOption, placeToAsk } from './command-options.js';
 import { interruptible, joinedErrors } from './exit-code.js';

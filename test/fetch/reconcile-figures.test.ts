@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { amountText, type Figures, lastPoint, positionV1, positionV2, resolutionOf } from '../../src/fetch/figures.js';
-import { type OurFigures, type Reconciled, reconcile } from '../../src/fetch/reconcile.js';
+import { type OurFigures, type Reconciled, reconcile } from '../../src/fetch/reconcile-figures.js';
 import { ingest } from '../../src/service/ingest/ingest-inputs.js';
 import { walletFigures } from '../../src/service/store/wallet-figures.js';
 import { activity, conditionOf, ended, gammaMarket, tokenOf, trade, walletOf } from '../support/raw-records.js';
@@ -208,9 +208,16 @@ it('reads amounts and positions of both versions, and nothing that is none', () 
     null,
     null,
   ]);
-  const v1 = { conditionId: '0xAB', asset: '7', size: 8, realizedPnl: 2.5, cashPnl: 48, redeemable: true };
+  const v1 = {
+    conditionId: `0x${'AB'.repeat(31)}`,
+    asset: '7',
+    size: 8,
+    realizedPnl: 2.5,
+    cashPnl: 48,
+    redeemable: true,
+  };
   expect(positionV1(v1, false)).toEqual({
-    condition_id: '0xab'.padEnd(66, '0'),
+    condition_id: `0x${'ab'.repeat(31)}00`,
     token_id: '7',
     slug: null,
     status: 'REDEEMABLE',
