@@ -1,6 +1,6 @@
 import { microsOf } from '../base/decimal.js';
 import { fieldOf, isObject } from '../base/texts.js';
-import { idOf } from './market-records.js';
+import { idOf } from './market-facts.js';
 
 /**
  * What the source itself says of a wallet, as `figures.json` keeps it; without names. Amounts are decimal texts; null

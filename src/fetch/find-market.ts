@@ -1,6 +1,6 @@
 import { SourceError, UsageError } from '../base/errors.js';
 import { fieldOf } from '../base/texts.js';
-import { idOf } from './market-records.js';
+import { idOf } from './market-facts.js';
 import { PRIVATE_GAMMA_FIELDS, recordsOf, type SourceRecord } from './records.js';
 import type { Sources } from './sources.js';
 
