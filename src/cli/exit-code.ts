@@ -14,8 +14,8 @@ import {
 export const EXIT_CODES = {
   0: 'done',
   1: 'failed; run: a cell failed, or a file is no notebook; data verify: a version is damaged',
-  2: 'run --check: outputs differ from those stored in the notebook, or none are stored',
-  3: 'run --types block: a notebook has type errors or cannot be checked, so it did not run; fetch: incomplete; ingest: an input that was named is in no known format, the others were ingested',
+  2: 'run --check: outputs differ from those stored in the notebook, or none are stored; fetch --check: a source has changed',
+  3: 'run --types block: a notebook has type errors or cannot be checked, so it did not run; fetch and reconcile: incomplete; ingest: an input that was named is in no known format, the others were ingested',
   4: 'run --timeout: a cell did not end in time',
   5: 'query: no record mentions a wallet that was asked for',
   64: 'wrong usage: an unknown option, parameter or value; run and convert: a missing file, too',

@@ -58,7 +58,7 @@ export async function fetchBoard(
   flags: FetchFlags & { limit: number; wallets?: number },
   signal: AbortSignal,
 ): Promise<void> {
-  const { fetchLeaderboard } = await import('../fetch/leaderboard.js');
+  const { fetchLeaderboard } = await import('../fetch/fetch-leaderboard.js');
   const status = new Status();
   const onProgress = (text: string) => status.show(text);
   const most = Math.max(flags.limit, flags.wallets ?? 0);

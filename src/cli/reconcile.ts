@@ -5,7 +5,7 @@ import { DataError, IncompleteError, SourceError, UsageError } from '../base/err
 import { counted } from '../base/texts.js';
 import type { Client } from '../client/connect.js';
 import { amountText, type Figures } from '../fetch/figures.js';
-import { type OurFigures, type OurMarket, type Reconciled, reconcile } from '../fetch/reconcile.js';
+import { type OurFigures, type OurMarket, type Reconciled, reconcile } from '../fetch/reconcile-figures.js';
 import type { Sources } from '../fetch/sources.js';
 import { dataOption, placeToAsk } from './command-options.js';
 import { interruptible, joinedErrors } from './exit-code.js';
@@ -127,7 +127,7 @@ async function ofService(
   const compared: Compared[] = [];
   for (const wallet of wallets) {
     const theirs = await theirsOf(wallet, [], out, sources);
-    const whole = await client.lifetime({ wallet }, { signal }).first();
+    const whole = await only(client.lifetime({ wallet }, { signal }).records());
     const over = new Map<string, bigint>();
     for (const { condition_id: id, status, realized_pnl } of theirs.positions ?? []) {
       const pnl = microsOf(realized_pnl ?? '0') ?? 0n;
@@ -136,7 +136,7 @@ async function ofService(
     const asked = [...over].sort(([, a], [, b]) => (a < b ? 1 : -1)).slice(0, MOST_MARKETS);
     const markets = new Map<string, OurMarket>();
     for (const [id] of whole ? asked : []) {
-      const record = await client.pnl({ wallet, granularity: 'all', conditionId: id }, { signal }).first();
+      const record = await only(client.pnl({ wallet, granularity: 'all', conditionId: id }, { signal }).records());
       markets.set(id, { pnl: microsOf(amountText(record?.pnl ?? 0) ?? '0') ?? 0n });
     }
     const pnl = whole ? microsOf(amountText(whole.total_pnl) ?? '') : undefined;
@@ -147,6 +147,12 @@ async function ofService(
     compared.push(besides(ours, theirs, note));
   }
   return compared;
+}
+
+/** The first record, if there is one. */
+async function only<Row>(records: AsyncIterable<Row>): Promise<Row | undefined> {
+  for await (const record of records) return record;
+  return undefined;
 }
 
 function besides(ours: OurFigures, theirs: Figures, note: string): Compared {
@@ -169,7 +175,10 @@ async function theirsOf(
   if (sources) {
     const { askFigures } = await import('../fetch/ask-figures.js');
     const figures = await askFigures(sources, wallet, conditions);
-    if (figures.failed.length === 0) await keepFigures(out, figures);
+    if (figures.failed.length > 0) return figures;
+    // Resolutions are final: those of markets that were not asked for stay.
+    const kept = conditions.length === 0 ? await readFigures(out, wallet) : undefined;
+    await keepFigures(out, { ...figures, resolutions: kept?.resolutions ?? figures.resolutions });
     return figures;
   }
   const kept = await readFigures(out, wallet);

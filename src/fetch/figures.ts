@@ -1,5 +1,6 @@
 import { microsOf } from '../base/decimal.js';
 import { fieldOf, isObject } from '../base/texts.js';
+import { idOf } from './market-facts.js';
 
 /**
  * What the source itself says of a wallet, as `figures.json` keeps it; without names. Amounts are decimal texts; null
@@ -95,12 +96,7 @@ function position(
   rest: Omit<FiguresPosition, 'condition_id' | 'token_id'>,
 ): FiguresPosition | undefined {
   if (typeof condition !== 'string' || typeof token !== 'string' || condition === '' || token === '') return undefined;
-  return { condition_id: conditionId(condition), token_id: token, ...rest };
-}
-
-/** A condition id in lower case and with all its 64 digits; one of 62 stands for the same with two zeros behind it. */
-export function conditionId(id: string): string {
-  return id.toLowerCase().padEnd(66, '0');
+  return { condition_id: idOf(condition), token_id: token, ...rest };
 }
 
 function textOf(value: unknown): string | null {
@@ -113,5 +109,5 @@ export function resolutionOf(row: unknown): Figures['resolutions'][number] | und
   if (typeof id !== 'string' || !Array.isArray(payouts) || payouts.length !== 2) return undefined;
   const [a, b] = payouts.map(Number);
   if (a === undefined || b === undefined || !(a + b > 0)) return undefined;
-  return { condition_id: conditionId(id), payouts: [a, b] };
+  return { condition_id: idOf(id), payouts: [a, b] };
 }

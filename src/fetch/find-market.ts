@@ -1,6 +1,6 @@
 import { SourceError, UsageError } from '../base/errors.js';
 import { fieldOf } from '../base/texts.js';
-import { conditionId } from './figures.js';
+import { idOf } from './market-facts.js';
 import { PRIVATE_GAMMA_FIELDS, recordsOf, type SourceRecord } from './records.js';
 import type { Sources } from './sources.js';
 
@@ -52,7 +52,7 @@ export async function findEvent(sources: Sources, named: string): Promise<Source
 /** The condition id that a name is; undefined if it is a slug or a number. @throws {UsageError} If it is malformed. */
 function conditionIn(named: string): string | undefined {
   if (!/^0x/i.test(named)) return undefined;
-  if (/^0x([0-9a-f]{62}|[0-9a-f]{64})$/i.test(named)) return conditionId(named);
+  if (/^0x([0-9a-f]{62}|[0-9a-f]{64})$/i.test(named)) return idOf(named);
   const digits = named.length - 2;
   const address = digits === 40 ? ' A wallet is fetched by "oddslab fetch wallet".' : '';
   throw new UsageError(
@@ -65,7 +65,7 @@ async function byCondition(sources: Sources, condition: string): Promise<SourceR
   for (const closed of [false, true]) {
     const answer = await sources.get('gamma', '/markets/keyset', { condition_ids: condition, closed, limit: 100 });
     const records = recordsOf(answer, 'markets', PRIVATE_GAMMA_FIELDS);
-    const found = records.find(({ value }) => conditionId(String(value.conditionId)) === condition);
+    const found = records.find(({ value }) => idOf(String(value.conditionId)) === condition);
     if (found) return found;
   }
   return undefined;

@@ -1,5 +1,6 @@
 import { SourceError } from '../base/errors.js';
 import type { FetchFolder } from './fetch-folder.js';
+import type { FetchProgress } from './fetch-progress.js';
 import { PageFile } from './page-file.js';
 import type { SourceRecord } from './records.js';
 import type { Sources } from './sources.js';
@@ -8,13 +9,6 @@ import { type RecordPage, walkV2 } from './walk-pages.js';
 
 /** File of the fills of a market or an event in its folder. */
 export const TRADES = 'trades.ndjson';
-
-/** What a fetch is told of as it goes. */
-export interface PageProgress {
-  begin(what: string): void;
-  /** A page came. @param at The time of its last record, in Unix seconds; null if not known. */
-  page(rows: number, at: { time: number | null }): void;
-}
 
 /** Whose fills are wanted. */
 export interface FeedOf {
@@ -28,7 +22,7 @@ export interface FeedOf {
 interface Asked extends FeedOf {
   readonly sources: Sources;
   readonly folder: FetchFolder;
-  readonly progress: PageProgress;
+  readonly progress: FetchProgress;
 }
 
 const V2 = '/v2/trades';

@@ -7,6 +7,7 @@ import { simulatedRecords } from '../support/public-source/simulated-records.js'
 import type { SourceRecords } from '../support/public-source/source-records.js';
 import { startPublicSource } from '../support/public-source/start-public-source.js';
 import { runHere } from '../support/run-here.js';
+import { serveFolder } from '../support/serve-folder.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'oddslab-fetch-cli-'));
@@ -115,6 +116,16 @@ it('reconciles each wallet of the sample with the source, to the cent where both
   for (const figure of ['realized_pnl', 'leaderboard_pnl', 'markets_traded'])
     expect(of(figure), figure).toHaveLength(wallets.length);
   for (const figure of ['market_pnl', 'shares_held', 'redeemed']) expect(of(figure).length, figure).toBeGreaterThan(20);
+
+  const [busiest = ''] = wallets;
+  const url = await serveFolder(join(work, 'data'));
+  const served = await runHere(['reconcile', busiest, '--url', url, '--json', ...flags, ...places.slice(0, 2)]);
+  expect(served.code, served.err).toBe(0);
+  const told = JSON.parse(served.out) as typeof rows;
+  const ofFolder = rows.filter(({ wallet, figure }) => wallet === busiest && /_pnl$/.test(figure ?? ''));
+  expect(told.filter(({ figure }) => /_pnl$/.test(figure ?? ''))).toHaveLength(ofFolder.length);
+  expect(told.find(({ figure }) => figure === 'realized_pnl')).toEqual(ofFolder[0]);
+  expect(told.find(({ figure }) => figure === 'markets_traded')?.cause).toMatch(/ask the data folder/);
 
   setFaults([{ kind: 'never-json' }]);
   const offline = await runHere(['reconcile', ...wallets, '--offline', '--json', ...flags, ...places]);

@@ -6,7 +6,7 @@ import { SourceError } from '../../src/base/errors.js';
 import { fetchCatalog } from '../../src/fetch/catalog.js';
 import { checkSources } from '../../src/fetch/check-sources.js';
 import { changeText } from '../../src/fetch/drift.js';
-import { fetchLeaderboard } from '../../src/fetch/leaderboard.js';
+import { fetchLeaderboard } from '../../src/fetch/fetch-leaderboard.js';
 import { Sources } from '../../src/fetch/sources.js';
 import type { Quirks } from '../support/public-source/answers.js';
 import type { Fault } from '../support/public-source/faults.js';

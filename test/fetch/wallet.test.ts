@@ -58,6 +58,7 @@ it('fetches the activity page by page, without names and pictures, and the marke
   expect(await rows(out)).toEqual(kept);
   expect(await rows(out, 'markets.ndjson')).toEqual([market(1)]);
   expect({ ...manifest, started: 0, ended: 0, until: 0 }).toEqual({
+    drift: [{ source: '/markets/keyset', field: 'active', change: 'missing', type: 'boolean', records: 1 }],
     oddslab_fetch: 1,
     kind: 'wallet',
     target: WALLET,
