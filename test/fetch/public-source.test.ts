@@ -158,7 +158,14 @@ describe('Data API v2', () => {
   test('offsets, strange cursors and long lists are refused', async () => {
     const { dataApiUrl } = await started();
     const user = busiest();
-    for (const query of ['offset=0', 'cursor=abc', 'limit=1001', 'sort_direction=UP', 'condition=0x12']) {
+    for (const query of [
+      'offset=0',
+      'cursor=abc',
+      'limit=1001',
+      'sort_direction=UP',
+      'condition=0x12',
+      'type=TRADE&type=SPLIT',
+    ]) {
       expect(await get(`${dataApiUrl}/v2/activity?user=${user}&${query}`)).toMatchObject({ status: 400 });
     }
     const ids = (count: number) =>

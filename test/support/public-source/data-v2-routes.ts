@@ -11,6 +11,8 @@ export function dataV2Answer(asked: Asked): Answer {
   const { path, query } = asked;
   if (path === '/v2/openapi.json') return ok(openapi());
   if (query.has('offset')) return refused(400, 'offset is not supported; follow pagination.next_cursor');
+  const twice = [...query.keys()].find((name, at, names) => names.indexOf(name) !== at);
+  if (twice !== undefined) return refused(400, `duplicate field \`${twice}\`; lists are separated by commas`);
   const route = ROUTES[path];
   return route ? route(asked) : refused(404, 'not found', 'not found error');
 }
