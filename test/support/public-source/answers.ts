@@ -15,6 +15,8 @@ export interface Asked {
 export interface Quirks {
   /** Data API v2 gives fewer rows a page than were asked for, though more follow. Default true. */
   shortPages: boolean;
+  /** The most records of any page, whatever was asked for. Default none. */
+  mostRecords: number;
   /** Past this offset Data API v1's `/trades` gives the page of this offset again. Default none. */
   tradesRepeatPast: number;
   /** The highest offsets of Data API v1's lists. Default 5,000 and 10,000. */

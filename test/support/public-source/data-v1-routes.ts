@@ -34,7 +34,7 @@ function activity(asked: Asked): Answer {
   const offset = wholeNumber(query, 'offset', 0);
   if (offset > quirks.activityOffset)
     return refused(400, `max historical activity offset of ${quirks.activityOffset} exceeded`);
-  const limit = Math.min(500, wholeNumber(query, 'limit', 100));
+  const limit = Math.min(500, quirks.mostRecords, wholeNumber(query, 'limit', 100));
   const rows = filteredRows(asked, {
     user,
     conditions: conditionsOf(query, 'market'),

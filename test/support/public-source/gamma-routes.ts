@@ -107,7 +107,7 @@ function offsetPage<Item extends { id: string; slug: string }>(asked: Asked, kin
  * not known, so that whoever sends them gets the first page for ever.
  */
 function keysetPage<Item extends { id: string; slug: string }>(asked: Asked, kind: Kind<Item>): Answer {
-  const { path, query, now } = asked;
+  const { path, query, now, quirks } = asked;
   if (query.has('offset')) return refused(422, 'offset is not supported by keyset pagination');
   if (listOf(query, 'condition_ids').length > MOST_CONDITIONS)
     return refused(422, 'too many condition_ids, at most 100');
@@ -118,9 +118,9 @@ function keysetPage<Item extends { id: string; slug: string }>(asked: Asked, kin
   if (position === undefined) return refused(400, 'invalid after_cursor');
   const items = matching(asked, kind, flag(query, 'closed') ?? kind.closedByDefault);
   const from = items.findIndex((item) => item.id === position[0]) + 1;
-  const page = items.slice(from, from + limit);
+  const page = items.slice(from, from + Math.min(limit, quirks.mostRecords));
   const last = page.at(-1);
-  const isLast = from + limit >= items.length;
+  const isLast = from + page.length >= items.length;
   return ok({
     [kind.name]: page.map((item) => kind.record(item, now)),
     ...(isLast || last === undefined ? {} : { next_cursor: cursorTo([last.id], path, query) }),

@@ -41,6 +41,7 @@ export interface PublicSource {
 const LONGEST_ADDRESS = 8_192;
 const USUAL: Quirks = {
   shortPages: true,
+  mostRecords: Number.POSITIVE_INFINITY,
   tradesRepeatPast: Number.POSITIVE_INFINITY,
   activityOffset: 5_000,
   tradesOffset: 10_000,

@@ -38,9 +38,9 @@ export function pageOf<Item>(
 ): Answer {
   const limit = wholeNumber(query, 'limit', 100);
   if (limit < 1 || limit > most) return refused(400, `limit must be from 1 to ${most}`);
-  const size = quirks.shortPages
-    ? Math.max(1, limit - (shareOf(`${rest.length} ${query}`) % Math.ceil((2 * limit) / 3)))
-    : limit;
+  const asked = Math.min(limit, quirks.mostRecords);
+  const spare = quirks.shortPages ? shareOf(`${rest.length} ${query}`) % Math.ceil((2 * asked) / 3) : 0;
+  const size = Math.max(1, asked - spare);
   const page = rest.slice(0, size);
   const last = page.at(-1);
   const more = rest.length > size && last !== undefined;
