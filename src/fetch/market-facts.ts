@@ -1,4 +1,4 @@
-import { isObject, jsonIn } from '../base/texts.js';
+import { jsonIn } from '../base/texts.js';
 import type { SourceRecord } from './records.js';
 
 type Fields = SourceRecord['value'];
@@ -44,10 +44,8 @@ export function gammaFact(market: Fields): MarketFact {
   return { condition: idOf(market.conditionId), isClosed, isDecided, group: idOf(market.negRiskMarketID) };
 }
 
-/** What a record of the CLOB says. */
+/** What a record of the CLOB says. It tells who won, but not when the market closed: only a resolution does. */
 export function clobFact(market: Fields): MarketFact {
-  const isClosed = market.closed === true;
-  const tokens = Array.isArray(market.tokens) ? market.tokens.filter(isObject) : [];
-  const isDecided = isClosed && tokens.some(({ winner }) => winner === true);
-  return { condition: conditionOf(market), isClosed, isDecided, group: idOf(market.neg_risk_market_id) };
+  const group = idOf(market.neg_risk_market_id);
+  return { condition: conditionOf(market), isClosed: market.closed === true, isDecided: false, group };
 }

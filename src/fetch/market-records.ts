@@ -77,7 +77,7 @@ export class MarketRecords {
     const groups = new Set<string>();
     const known = new Set(this.tokenConditions);
     await this.#each('tokens', chunksOf(ids, CONDITIONS_CHUNK), async (chunk) => {
-      await this.#tokens.add(await this.#rowsOf('/v2/tokens', { condition: chunk }));
+      await this.#tokens.add(await this.#rowsOf('/v2/tokens', { condition: chunk.join(',') }));
       for (const condition of this.#tokens.facts()) known.add(condition);
     });
     // Those without a token of their own are groups, or were ignored in a request for several.
@@ -97,7 +97,7 @@ export class MarketRecords {
   /** Fetches the conditions of tokens. */
   async fetchTokensById(tokens: readonly string[]): Promise<void> {
     await this.#each('tokens', chunksOf(tokens, TOKENS_CHUNK), async (chunk) => {
-      await this.#tokens.add(await this.#rowsOf('/v2/tokens', { token_id: chunk }));
+      await this.#tokens.add(await this.#rowsOf('/v2/tokens', { token_id: chunk.join(',') }));
     });
   }
 
@@ -215,7 +215,7 @@ export class MarketRecords {
 
   async #askResolutions(conditions: readonly string[]): Promise<void> {
     await this.#each('resolutions', chunksOf(conditions, RESOLUTIONS_CHUNK), async (chunk) => {
-      const rows = await this.#rowsOf('/v2/resolutions', { condition: chunk });
+      const rows = await this.#rowsOf('/v2/resolutions', { condition: chunk.join(',') });
       await this.#resolutions.add(
         rows.filter(({ value }) => value.status === undefined || value.status === 'resolved'),
       );

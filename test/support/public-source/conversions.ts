@@ -1,5 +1,12 @@
 import type { Random } from '../../../src/service/sample/random.js';
-import { grouped, NO_MARKET, type SourceEvent, type SourceMarket, type UnorderedRow } from './source-records.js';
+import {
+  grouped,
+  heldOf,
+  NO_MARKET,
+  type SourceEvent,
+  type SourceMarket,
+  type UnorderedRow,
+} from './source-records.js';
 
 /** The smallest number of NO shares, in millionths, that is worth a conversion. */
 const LEAST = 2_000_000;
@@ -15,7 +22,8 @@ export function convertSome(rows: UnorderedRow[], events: readonly SourceEvent[]
     for (const [wallet, theirs] of grouped(own, (row) => row.wallet)) {
       const time = Math.max(...theirs.filter(({ type }) => type !== 'REDEEM').map((row) => row.time)) + 30;
       if (time >= event.end || !random.chance(0.4)) continue;
-      const kept = event.markets.map((market) => ({ market, shares: noShares(theirs, market) }));
+      const byMarket = grouped(theirs, ({ market }) => market);
+      const kept = event.markets.map((market) => ({ market, shares: heldOf(byMarket.get(market) ?? [], 1) }));
       const worth = kept.filter(({ shares }) => shares >= LEAST).slice(0, event.markets.length - 1);
       const chosen = worth.slice(0, random.chance(0.3) ? 2 : 1);
       const shares = Math.floor(Math.min(...chosen.map((each) => each.shares)) / 2_000) * 1_000;
@@ -27,17 +35,6 @@ export function convertSome(rows: UnorderedRow[], events: readonly SourceEvent[]
     }
   }
   rows.sort((a, b) => a.time - b.time);
-}
-
-function noShares(rows: readonly UnorderedRow[], market: SourceMarket): number {
-  let shares = 0;
-  for (const row of rows) {
-    if (row.market !== market || row.type === 'REDEEM') continue;
-    if (row.type === 'SPLIT') shares += row.shares;
-    else if (row.type === 'MERGE') shares -= row.shares;
-    else if (row.outcome === 1) shares += row.side === 'BUY' ? row.shares : -row.shares;
-  }
-  return shares;
 }
 
 function takeBack(rows: UnorderedRow[], theirs: readonly UnorderedRow[], market: SourceMarket, shares: number): void {

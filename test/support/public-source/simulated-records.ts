@@ -5,6 +5,7 @@ import { simulate } from '../../../src/service/sample/simulate-sample.js';
 import { convertSome } from './conversions.js';
 import {
   grouped,
+  heldOf,
   indexRecords,
   NO_MARKET,
   type SourceEvent,
@@ -19,7 +20,7 @@ export interface Traits {
   fees?: boolean;
   /** Some NO shares become YES shares of the event's other questions. */
   conversions?: boolean;
-  /** Some markets move from Protocol V1 to V2 while they trade. */
+  /** Some markets that are alone in their event move from Protocol V1 to V2 while they trade. */
   migrations?: boolean;
   /** Some markets are of Protocol V2 from the beginning. */
   protocolV2?: boolean;
@@ -47,7 +48,9 @@ export async function simulatedRecords(
   const rows = [...fillsOf(trades, byCondition), ...othersOf(activity, byCondition)].sort((a, b) => a.time - b.time);
   if (traits.conversions !== false) convertSome(rows, events, random);
   if (traits.protocolV2 !== false) for (const market of everyNth(events, 6, 3)) toProtocolV2(market);
-  if (traits.migrations !== false) for (const market of everyNth(events, 9, 4)) carryOver(market, rows, random);
+  if (traits.migrations !== false)
+    for (const market of everyNth(events, 4, 2).filter(({ event }) => event.markets.length === 1))
+      carryOver(market, rows, random);
   addIncomeAndTransfers(rows);
   return indexRecords(events, rows);
 }
@@ -185,7 +188,7 @@ function toProtocolV2(market: SourceMarket): void {
 
 /**
  * Carries a market over to Protocol V2 in the middle of its life, at a second in which nothing happens: every wallet
- * that holds shares then has a row of it, without token and money.
+ * then has a row for each outcome that it holds, without token and money.
  */
 function carryOver(market: SourceMarket, rows: UnorderedRow[], random: Random): void {
   const own = rows.filter((row) => row.market === market);
@@ -199,24 +202,12 @@ function carryOver(market: SourceMarket, rows: UnorderedRow[], random: Random): 
     tokens: [digits(market.tokens[0]), digits(market.tokens[1])],
     time,
   };
-  const held = new Map<string, number>();
-  for (const row of own) {
-    if (row.time >= time) continue;
-    const both = row.type === 'SPLIT' ? 2 : row.type === 'MERGE' ? -2 : row.side === 'BUY' ? 1 : -1;
-    held.set(row.wallet, (held.get(row.wallet) ?? 0) + both * row.shares);
-  }
-  for (const [wallet, shares] of held) {
-    if (shares <= 0) continue;
-    rows.push({
-      ...NO_MARKET,
-      type: 'MIGRATION',
-      wallet,
-      time,
-      market,
-      shares,
-      microUsd: 0,
-      tx: `0x${random.hex(64)}`,
-    });
+  const before = own.filter((row) => row.time < time);
+  for (const [wallet, theirs] of grouped(before, (row) => row.wallet)) {
+    for (const shares of [0, 1].map((side) => heldOf(theirs, side)).filter((held) => held > 0)) {
+      const tx = `0x${random.hex(64)}`;
+      rows.push({ ...NO_MARKET, type: 'MIGRATION', wallet, time, market, shares, microUsd: 0, tx });
+    }
   }
 }
 

@@ -159,3 +159,15 @@ export function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
   }
   return groups;
 }
+
+/** The shares of an outcome that are left of a wallet's rows in a market, up to its close. */
+export function heldOf(rows: readonly UnorderedRow[], side: number): number {
+  let held = 0;
+  for (const { type, outcome, side: does, shares } of rows) {
+    if (type === 'REDEEM') continue;
+    if (type === 'SPLIT') held += shares;
+    else if (type === 'MERGE') held -= shares;
+    else if (outcome === side) held += does === 'BUY' ? shares : -shares;
+  }
+  return held;
+}
