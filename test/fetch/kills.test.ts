@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Random } from '../../src/service/sample/random.js';
+import { simulatedRecords } from '../support/public-source/simulated-records.js';
+import { type PublicSource, startPublicSource } from '../support/public-source/start-public-source.js';
+import { type Ended, endOf, startCommand } from '../support/run-command.js';
+
+/** How often a fetch is killed; one who looks closely takes more (`ODDSLAB_KILLS=300`). */
+const KILLS = Number(process.env.ODDSLAB_KILLS ?? 100);
+const SEED = 20_261_126;
+/** Milliseconds that an answer takes, so that a fetch lasts longer than what it wrote waits to be flushed. */
+const DELAY_MS = 40;
+
+const folder = mkdtempSync(join(tmpdir(), 'oddslab-kills-'));
+let source: PublicSource;
+let wallet: string;
+
+beforeAll(async () => {
+  const records = await simulatedRecords(join(folder, 'sample'), { markets: 60, wallets: 12, fills: 4_000, seed: 2 });
+  const quirks = { mostRecords: 25, shortPages: false };
+  source = await startPublicSource({ records, quirks, delayMs: DELAY_MS });
+  const rows = [...records.byWallet].sort((a, b) => b[1].length - a[1].length);
+  wallet = rows.find(([, theirs]) => theirs.length < 900)?.[0] ?? '';
+});
+afterAll(async () => {
+  await source.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/**
+ * Fetches the wallet into a folder.
+ *
+ * @param killAt The request at which the command is killed, and how many milliseconds later; undefined to let it end.
+ */
+async function run(out: string, killAt?: { request: number; laterMs: number }): Promise<Ended> {
+  source.requests.clear();
+  const child = startCommand(['fetch', 'wallet', wallet, '--no-ingest', '--out', out, '--rate', 'unlimited'], {
+    ODDSLAB_GAMMA_URL: source.gammaUrl,
+    ODDSLAB_DATA_API_URL: source.dataApiUrl,
+    ODDSLAB_CLOB_URL: source.clobUrl,
+  });
+  const ended = endOf(child);
+  if (killAt === undefined) return ended;
+  while (source.requests.all.length < killAt.request && child.exitCode === null) await sleep(1);
+  await sleep(killAt.laterMs);
+  child.kill('SIGKILL');
+  return ended;
+}
+
+/** What a folder holds: every byte, but for the times of the run. */
+async function contentOf(out: string): Promise<Record<string, unknown>> {
+  const path = join(out, `wallet-${wallet}`);
+  const names = (await readdir(path)).sort();
+  const files = await Promise.all(names.map((name) => readFile(join(path, name), 'utf8')));
+  return Object.fromEntries(
+    names.map((name, at) => {
+      const text = files[at] ?? '';
+      if (name !== 'fetch.json' && name !== 'figures.json') return [name, text];
+      const { started: _, ended: _ended, until: _until, asked_at: _asked, ...rest } = JSON.parse(text);
+      return [name, rest];
+    }),
+  );
+}
+
+test(`${KILLS} kills at random moments, each resumed: the same files, byte for byte`, {
+  timeout: 600_000,
+}, async () => {
+  const whole = await run(join(folder, 'whole'));
+  expect(whole).toMatchObject({ code: 0 });
+  const wanted = await contentOf(join(folder, 'whole'));
+  const requests = source.requests.all.length;
+  expect(requests).toBeGreaterThan(30);
+
+  const random = new Random(SEED, 0, 0);
+  let [kills, resumed] = [0, 0];
+  for (let at = 0; kills < KILLS; at++) {
+    const out = join(folder, `killed-${at}`);
+    for (let before = kills; ; before = kills) {
+      const killAt = { request: 1 + random.below(requests), laterMs: random.below(DELAY_MS) };
+      const { code, err } = await run(out, killAt);
+      // It had ended before the moment came.
+      if (code === 0) break;
+      expect(code, err).toBeNull();
+      kills++;
+      if (source.requests.of('/v2/activity')[0]?.query.has('cursor')) resumed++;
+      // Some are not killed again, so that many a folder is finished.
+      if (kills > before && random.chance(0.4)) {
+        expect(await run(out)).toMatchObject({ code: 0 });
+        break;
+      }
+    }
+    expect(await contentOf(out), `the files of run ${at}, of seed ${SEED}`).toEqual(wanted);
+    rmSync(out, { recursive: true });
+  }
+  expect(resumed).toBeGreaterThan(KILLS / 20);
+});
