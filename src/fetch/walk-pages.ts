@@ -9,6 +9,8 @@ export interface RecordPage {
   readonly records: readonly SourceRecord[];
   /** Cursor of the next page; undefined on the last one. */
   readonly next: string | undefined;
+  /** Whether the source says that more follows; undefined if it does not say. */
+  readonly hasMore?: boolean | undefined;
   /** The source and its address, for messages. */
   readonly place: string;
 }
@@ -26,7 +28,7 @@ const LEAST_TELLING = 3;
  * @param cursor Where to begin. Default at the first page.
  * @param telling Number of records from which a page that is equal to the one before counts as repeated. Default 3.
  * @throws {SourceError} Of the kind `repeats`, if a cursor or a page comes again: the source ignores its parameters, or
- *   repeats a page for ever. All pages before were given.
+ *   repeats a page for ever; or if more is said to follow, and not where. All pages before were given.
  */
 export async function* walkPages(
   ask: (cursor: string | undefined) => Promise<RecordPage>,
@@ -52,6 +54,7 @@ export async function* walkPages(
     before = records;
     yield page;
     if (isOld) throw repeats(place, 'a cursor that it had given before');
+    if (next === undefined && page.hasMore) throw repeats(place, 'no cursor for the records that it says follow');
   }
 }
 
@@ -85,7 +88,7 @@ export function walkV2(sources: Sources, { source, path, params, cursor, dropped
     const records = recordsOf(answer, 'data', dropped);
     const pagination = isObject(answer.json) ? answer.json.pagination : undefined;
     if (!isObject(pagination)) throw shapeError(answer.place, answer.json, 'pagination');
-    return { records, next: cursorIn(pagination, answer), place: answer.place };
+    return { records, next: cursorIn(pagination, answer), hasMore: pagination.has_more === true, place: answer.place };
   }, cursor);
 }
 

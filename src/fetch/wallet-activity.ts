@@ -5,7 +5,7 @@ import type { FetchProgress } from './fetch-progress.js';
 import { PageFile } from './page-file.js';
 import { recordsOf } from './records.js';
 import type { Sources } from './sources.js';
-import { walkPages, walkV2 } from './walk-pages.js';
+import { repeats, walkPages, walkV2 } from './walk-pages.js';
 
 /** File of a wallet's activity in its folder. */
 export const ACTIVITY = 'activity.ndjson';
@@ -89,9 +89,9 @@ async function walkAll(asked: Asked, activity: ActivityFile): Promise<number> {
     activity.resume();
     try {
       await walkByCursor(asked, activity, 1, cursor);
-      return 0;
+      if (await isWhole(asked, activity)) return 0;
     } catch (error) {
-      if (!refusesCursor(error)) throw error;
+      if (!leadsNowhere(error)) throw error;
     }
   }
   const from = Math.max(1, (time ?? 0) - OVERLAP);
@@ -104,22 +104,33 @@ async function walkAll(asked: Asked, activity: ActivityFile): Promise<number> {
   return changed;
 }
 
+/** Walks from a moment on. Where a walk ends too early, the next one begins at the last second that it reached. */
 async function walkFrom(asked: Asked, activity: ActivityFile, first: number): Promise<void> {
-  await activity.begin(first);
-  if (activity.state.endpoint === V1) return walkByOffset(asked, activity, first);
-  for (let start = first; ; start = activity.reached) {
+  for (let start = first; ; ) {
+    await activity.begin(start);
+    if (activity.state.endpoint === V1) return walkByOffset(asked, activity, start);
     try {
-      return await walkByCursor(asked, activity, start, undefined);
+      await walkByCursor(asked, activity, start, undefined);
+      if (await isWhole(asked, activity)) return;
+      if (!(Number(activity.state.time) > start))
+        throw repeats('The Data API', 'a list that ends before its last record');
     } catch (error) {
-      // A cursor may expire on the way.
-      if (!refusesCursor(error) || activity.reached <= start) throw error;
-      await activity.advance(activity.reached);
+      if (!leadsNowhere(error) || !(Number(activity.state.time) > start)) throw error;
     }
+    start = activity.state.time ?? start;
   }
 }
 
-function refusesCursor(error: unknown): boolean {
-  return error instanceof SourceError && error.details.status === 400;
+/** Whether a cursor expired, or the pages that it led to do not end as they should. */
+function leadsNowhere(error: unknown): boolean {
+  return error instanceof SourceError && (error.details.status === 400 || error.details.kind === 'repeats');
+}
+
+/** Whether the source has no record that is later than what was walked through: a list may end too early. */
+async function isWhole({ sources, wallet }: Asked, { state: { time } }: ActivityFile): Promise<boolean> {
+  const params = { user: wallet, start: 1, sort_direction: 'DESC', limit: 1, exclude_deposits_withdrawals: true };
+  const [latest] = recordsOf(await sources.get('data', V2, params), 'data');
+  return latest === undefined || !(Number(latest.value.timestamp) > (time ?? 0));
 }
 
 async function walkByCursor(

@@ -73,8 +73,8 @@ export function answersOf(known: Known): (asked: Asked) => Reply {
     if (path === '/activity') return v1Page(known, query);
     if (path === '/markets/keyset') return gammaPage(known, query);
     if (path.startsWith('/markets/')) return clobMarket(known, path);
-    if (path === '/v2/tokens') return { json: { data: chosen(known.tokens, query.getAll('condition')) } };
-    if (path === '/v2/resolutions') return { json: { data: chosen(known.resolutions, query.getAll('condition')) } };
+    if (path === '/v2/tokens') return { json: { data: chosen(known.tokens, conditionsIn(query)) } };
+    if (path === '/v2/resolutions') return { json: { data: chosen(known.resolutions, conditionsIn(query)) } };
     if (path === '/v2/positions') return { json: { data: [], pagination: {} } };
     return { status: 404, json: { error: 'not found' } };
   };
@@ -87,6 +87,7 @@ function since({ activity }: Known, query: URLSearchParams): ActivityRow[] {
 function v2Page(known: Known, query: URLSearchParams): Reply {
   const { pageSize = 1000 } = known;
   const rows = since(known, query);
+  if (query.get('sort_direction') === 'DESC') rows.reverse();
   const at = Number(query.get('cursor')?.slice(1) ?? 0);
   const data = rows.slice(at, at + pageSize);
   const next = at + pageSize < rows.length ? `c${at + pageSize}` : null;
@@ -119,6 +120,10 @@ function gammaPage(known: Known, query: URLSearchParams): Reply {
 function clobMarket({ clob = [] }: Known, path: string): Reply {
   const found = clob.find(({ condition_id }) => path === `/markets/${condition_id}`);
   return found ? { json: found } : { status: 404, json: { error: 'market not found' } };
+}
+
+function conditionsIn(query: URLSearchParams): string[] {
+  return query.get('condition')?.split(',') ?? [];
 }
 
 function chosen(rows: Record<string, unknown>[] = [], conditions: readonly string[]): Record<string, unknown>[] {

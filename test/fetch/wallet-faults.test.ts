@@ -91,7 +91,8 @@ async function expectTruth(outcomes: readonly Outcome[]): Promise<void> {
 
 const kindsOf = (outcomes: readonly Outcome[]) => new Set(outcomes.map(({ kind }) => kind));
 
-const PASSING: readonly Fault[][] = [
+/** Faults that a fetch gets over. */
+const OVERCOME: readonly Fault[][] = [
   [],
   [{ kind: 'too-many' }],
   [{ kind: 'retry-after', share: 0.01 }],
@@ -102,11 +103,14 @@ const PASSING: readonly Fault[][] = [
   [{ kind: 'drift' }],
   [{ kind: 'refuse-cursor', on: /activity/ }],
   [{ kind: 'absent', on: /^\/v2\/activity/ }],
+  [{ kind: 'repeat', on: /activity/, after: 2 }],
+  [{ kind: 'unended', on: /activity/, after: 2 }],
+  [{ kind: 'end-early', on: /activity/, after: 2 }],
   [{ kind: 'too-many' }, { kind: 'cut' }, { kind: 'server-error' }, { kind: 'reset', share: 0.1 }],
 ];
 
 describe(`of ${WALLETS} wallets`, () => {
-  test.each(PASSING.map((faults) => [faults.map(({ kind }) => kind).join(' and ') || 'no fault', faults] as const))(
+  test.each(OVERCOME.map((faults) => [faults.map(({ kind }) => kind).join(' and ') || 'no fault', faults] as const))(
     '%s: every fetch is complete, and gives the ledger of the raw sample',
     async (_, faults) => {
       const outcomes = await fetchAll(await temporaryFolder(), faults);
@@ -124,17 +128,17 @@ describe(`of ${WALLETS} wallets`, () => {
     await expectTruth(outcomes);
   });
 
-  test.each(['repeat', 'unended', 'end-early'] as const)(
-    'activity whose pages %s: what is missing is told, and what is complete is right',
-    async (kind) => {
-      const outcomes = await fetchAll(await temporaryFolder(), [{ kind, on: /activity/, after: 2 }]);
-      expect(kindsOf(outcomes)).toContain('incomplete');
-      for (const outcome of outcomes) {
-        if (outcome.kind === 'incomplete') expect(outcome.missing).toMatchObject([{ what: 'activity' }]);
-      }
-      await expectTruth(outcomes);
-    },
-  );
+  test('activity that is stuck at a page: from when on it is missing is told, and what is complete is right', async () => {
+    const outcomes = await fetchAll(await temporaryFolder(), [{ kind: 'stuck', on: /activity/, after: 2 }]);
+    expect(kindsOf(outcomes)).toEqual(new Set(['complete', 'incomplete']));
+    for (const outcome of outcomes) {
+      if (outcome.kind !== 'incomplete') continue;
+      expect(outcome.missing).toMatchObject([
+        { what: 'activity', from: expect.any(String), until: expect.any(String) },
+      ]);
+    }
+    await expectTruth(outcomes);
+  });
 
   test.each([
     [{ kind: 'absent', on: /markets/ }, 'markets'],

@@ -9,6 +9,7 @@ import type { Answer } from './answers.js';
  *
  * Lasting, in every walk over pages:
  * - `repeat`: after some pages the same page comes for ever, each time with another cursor.
+ * - `stuck`: so that even another walk of the same wallet gets that page.
  * - `refuse-cursor`: after some pages the cursor is refused (400).
  * - `end-early`: after some pages the list says that it ends. `unended`: it says that there is more, but not where.
  *
@@ -18,6 +19,7 @@ import type { Answer } from './answers.js';
 export type FaultKind =
   | (typeof PASSING)[number]
   | 'repeat'
+  | 'stuck'
   | 'refuse-cursor'
   | 'end-early'
   | 'unended'
@@ -92,7 +94,7 @@ export class Faults {
     if (kind === 'never-json') return { answer: { status: 200, body: null }, html: HTML };
     if (damage.answer.status !== 200) return damage;
     if (kind === 'drift') return { ...damage, answer: { status: 200, body: drifted(damage.answer.body) } };
-    const { walk, page } = this.#pageOf(url);
+    const { walk, page } = this.#pageOf(url, kind === 'stuck');
     const body = damage.answer.body;
     const isOver = page >= after;
     if (kind === 'refuse-cursor')
@@ -108,13 +110,16 @@ export class Faults {
     return { ...damage, answer: { status: 200, body: repeated(walk.repeated, page) } };
   }
 
-  /** Which page of its walk a request is for: 0 without cursor, then by the order in which cursors came. */
-  #pageOf(url: URL): { walk: { pages: string[]; repeated: unknown }; page: number } {
-    const filters = [...url.searchParams].filter(([name]) => !CURSORS.includes(name));
+  /**
+   * Which page of its walk a request is for: 0 without cursor, then by the order in which cursors came. All walks of a
+   * wallet may count as one.
+   */
+  #pageOf(url: URL, isOne: boolean): { walk: { pages: string[]; repeated: unknown }; page: number } {
+    const filters = [...url.searchParams].filter(([name]) => (isOne ? name === 'user' : !CURSORS.includes(name)));
     const key = JSON.stringify([url.pathname, filters]);
-    const walk = this.#walks.get(key) ?? { pages: ['0'], repeated: undefined };
+    const walk = this.#walks.get(key) ?? { pages: isOne ? [] : ['0'], repeated: undefined };
     this.#walks.set(key, walk);
-    const cursor = CURSORS.map((name) => url.searchParams.get(name)).find(Boolean) ?? '0';
+    const cursor = isOne ? url.search : (CURSORS.map((name) => url.searchParams.get(name)).find(Boolean) ?? '0');
     if (!walk.pages.includes(cursor)) walk.pages.push(cursor);
     return { walk, page: walk.pages.indexOf(cursor) };
   }
