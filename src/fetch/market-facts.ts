@@ -44,7 +44,7 @@ export function gammaFact(market: Fields): MarketFact {
   return { condition: idOf(market.conditionId), isClosed, isDecided, group: idOf(market.negRiskMarketID) };
 }
 
-/** What a record of the CLOB says. It tells who won, but not when: only a resolution does. */
+/** What a record of the CLOB says. It tells who won, but not when the market closed: only a resolution does. */
 export function clobFact(market: Fields): MarketFact {
   const group = idOf(market.neg_risk_market_id);
   return { condition: conditionOf(market), isClosed: market.closed === true, isDecided: false, group };

@@ -73,19 +73,24 @@ export class Faults {
   damage(url: URL, answer: Answer): Damage {
     let damage: Damage = { answer };
     for (const fault of this.faults) {
-      if (fault.on && !fault.on.test(url.pathname)) continue;
-      const isPassing = (PASSING as readonly string[]).includes(fault.kind);
-      if (isPassing && !this.#strikes(url, fault)) continue;
-      damage = isPassing ? passing(fault.kind, damage, this.#random) : this.#lasting(fault, url, damage);
+      if (isPassing(fault.kind) || (fault.on && !fault.on.test(url.pathname))) continue;
+      damage = this.#lasting(fault, url, damage);
     }
-    return damage;
+    const kind = this.#passingKind(url);
+    return kind === undefined ? damage : passing(kind, damage, this.#random);
   }
 
-  #strikes({ href }: URL, { share = 0.3 }: Fault): boolean {
+  #passingKind({ href, pathname }: URL): FaultKind | undefined {
     const before = this.#inRow.get(href) ?? 0;
-    const strikes = before < 2 && this.#random.chance(share);
-    this.#inRow.set(href, strikes ? before + 1 : 0);
-    return strikes;
+    const found =
+      before < 2
+        ? this.faults.find(
+            ({ kind, on, share = 0.3 }) =>
+              isPassing(kind) && (on?.test(pathname) ?? true) && this.#random.chance(share),
+          )
+        : undefined;
+    this.#inRow.set(href, found ? before + 1 : 0);
+    return found?.kind;
   }
 
   #lasting({ kind, after = 1 }: Fault, url: URL, damage: Damage): Damage {
@@ -123,6 +128,10 @@ export class Faults {
     if (!walk.pages.includes(cursor)) walk.pages.push(cursor);
     return { walk, page: walk.pages.indexOf(cursor) };
   }
+}
+
+function isPassing(kind: FaultKind): boolean {
+  return (PASSING as readonly string[]).includes(kind);
 }
 
 function passing(kind: FaultKind, damage: Damage, random: Random): Damage {
