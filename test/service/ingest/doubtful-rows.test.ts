@@ -248,6 +248,7 @@ it('are no fills that another format told, with an id or without a token of its 
     return { doubtful, merged, events: totals.events, told: examples.get(equal)?.length };
   };
   const equal = 'event equal to another one (kept: the format has no id to tell a repeat)';
+  const mixed = 'wallet with fills whose fee is known and fills whose fee is not (its profit mixes both)';
   const several = 'event that more than one download holds (counted once)';
   const withId = 'fill that also comes with an id (the one with the id stays)';
   const withFee = 'fill that also comes with its fee (the one with the fee stays)';
@@ -261,7 +262,7 @@ it('are no fills that another format told, with an id or without a token of its 
     .flatMap((fill) => [fill, fill])
     .map((fill) => ({ ...trade(fill), usdcSize: 1, type: 'TRADE' }));
   expect(await told({ fee: '' }, 'without-fees', JSON.stringify(activities))).toEqual({
-    doubtful: { [equal]: 4 },
+    doubtful: { [equal]: 4, [mixed]: 1 },
     merged: { [withFee]: 2 },
     events: 8,
     told: 3,

@@ -57,7 +57,7 @@ function trades(asked: Asked): Answer {
   if (offset > quirks.tradesOffset)
     return refused(400, `max historical trades offset of ${quirks.tradesOffset} exceeded`);
   offset = Math.min(offset, quirks.tradesRepeatPast);
-  const limit = Math.min(10_000, wholeNumber(query, 'limit', 100));
+  const limit = Math.min(10_000, quirks.mostRecords, wholeNumber(query, 'limit', 100));
   const rows = filteredRows(asked, {
     user: query.get('user')?.toLowerCase(),
     conditions: conditionsOf(query, 'market'),
