@@ -40,6 +40,7 @@ export function marketRecord(event: ToldEvent, market: ToldMarket, tally: Market
     lastTradePrice: tally.lastPrice / 1000,
     orderPriceMinTickSize: tally.tick / 1000,
     orderMinSize: 5,
+    feesEnabled: false,
     ...(closed ? { umaResolutionStatus: market.resolution === 'unresolved' ? 'disputed' : 'resolved' } : {}),
     negRisk: event.negRiskId !== '',
     ...(event.negRiskId === '' ? {} : { negRiskMarketID: event.negRiskId }),
