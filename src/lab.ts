@@ -111,7 +111,7 @@ async function checkLoaded(url: string, folder: string): Promise<void> {
 function noData(folder: string, what: string): string {
   return `The data folder ${folder} ${what}.
 If your data are elsewhere, say where: ODDSLAB_DATA=FOLDER, or ODDSLAB_URL=ADDRESS for a service that runs.
-If you have none yet: "oddslab demo --data ${folder}" makes the sample market, "oddslab ingest --data ${folder} FILE…" loads your own.`;
+If you have none yet: "oddslab fetch wallet 0x… --data ${folder}" fetches a wallet's record, "oddslab ingest --data ${folder} FILE…" loads files, "oddslab demo --data ${folder}" makes the sample market.`;
 }
 
 /** Says from where a relative ODDSLAB_DATA counts: not from where the notebook was run, if Jupyter ran it. */

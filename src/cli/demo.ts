@@ -80,6 +80,7 @@ function summary(out: string, data: string, seconds: number): string {
       [`npx oddslab query markets --closed True --data ${shellWord(data)}`, 'the same data from the shell'],
       [`npx oddslab serve --open --data ${shellWord(data)}`, 'the service, for your own code'],
       ['npx oddslab run your-notebook.ipynb --html', 'your own notebook, run the same way'],
+      ['npx oddslab fetch wallet 0x… --data mine', 'your own wallet: its whole record, and what is missing'],
     ].map(([command = '', what]) => `  ${command.padEnd(56)}  ${what}`),
   ].join('\n');
 }

@@ -12,6 +12,7 @@ import { dataOption, wholeNumber } from './command-options.js';
 import { interruptible, SIGNALS } from './exit-code.js';
 import { findJupyter, givenJupyter, type Jupyter, withoutJupyter } from './find-jupyter.js';
 import { copyExamples, ensureKernel, sampleData } from './prepare-lab.js';
+import { ownWallets } from './run-input.js';
 import { Status } from './terminal-output.js';
 
 interface Flags {
@@ -26,7 +27,7 @@ interface Flags {
 interface Prepared {
   readonly folder: string;
   /** The data folder; undefined if the environment names a service. */
-  readonly data: { readonly folder: string; readonly version: Version } | undefined;
+  readonly data: { readonly folder: string } | undefined;
 }
 
 /** Adds `oddslab lab`, which opens Jupyter with the kernel, the service and the example notebooks. */
@@ -79,7 +80,7 @@ async function prepare(
     });
     const examples = await copyExamples(folder);
     if (examples) steps.done(`put the example notebooks into ${examples}`);
-    return { folder, data: version && { folder: resolve(data), version } };
+    return { folder, data: version && { folder: resolve(data) } };
   } finally {
     steps.clear();
   }
@@ -94,8 +95,8 @@ async function readyData(
   if (version) return version;
   if (makes) return sampleData(data, steps, signal);
   throw new DataError(
-    `The data folder ${data} holds no data yet: load yours with "oddslab ingest --data ${shellWord(data)} FILE…", or let ` +
-      '--sample make the sample market there.',
+    `The data folder ${data} holds no data yet: fetch yours with "oddslab fetch wallet 0x… --data ${shellWord(data)}", load ` +
+      `files with "oddslab ingest --data ${shellWord(data)} FILE…", or let --sample make the sample market there.`,
   );
 }
 
@@ -105,7 +106,7 @@ async function open(jupyter: Jupyter, { folder, data }: Prepared, flags: Flags):
     const where = service ? `, with the data in ${data?.folder} at ${service.url}` : '';
     process.stderr.write(`✓ opening ${folder} in ${jupyter.title}${where}\n`);
     if (process.getuid?.() === 0) process.stderr.write('  You are root: Jupyter is told so by --allow-root.\n');
-    return await openJupyter(jupyter, flags, { cwd: folder, env: notebookEnvironment(data, service) });
+    return await openJupyter(jupyter, flags, { cwd: folder, env: await notebookEnvironment(data, service) });
   } finally {
     await service?.close();
   }
@@ -123,12 +124,11 @@ async function startService(folder: string): Promise<Service> {
 }
 
 /** The environment for the notebooks. They run in their own folders, so relative paths are made absolute. */
-function notebookEnvironment(data: Prepared['data'], service: Service | undefined): NodeJS.ProcessEnv {
+async function notebookEnvironment(data: Prepared['data'], service: Service | undefined): Promise<NodeJS.ProcessEnv> {
   const { ODDSLAB_SNAPSHOT: snapshot, ODDSLAB_WALLETS: wallets, ODDSLAB_FILLS: fills } = process.env;
   const sampleFills = join(data?.folder ?? '', 'sample', 'trades.json');
-  // The example notebooks know the wallets of the sample.
   const isSample = data !== undefined && existsSync(sampleFills);
-  const busiest = isSample ? [] : (data?.version.manifest.busiest ?? []);
+  const own = data && !wallets ? await ownWallets(data.folder) : [];
   return {
     ...process.env,
     ...(snapshot ? { ODDSLAB_SNAPSHOT: resolve(snapshot) } : {}),
@@ -136,7 +136,7 @@ function notebookEnvironment(data: Prepared['data'], service: Service | undefine
     // A key for another service must not be sent to this one.
     ...(service ? { ODDSLAB_URL: service.url, ODDSLAB_API_KEY: '' } : {}),
     ...(service && !fills && isSample ? { ODDSLAB_FILLS: sampleFills } : {}),
-    ...(service && !wallets && busiest.length > 0 ? { ODDSLAB_WALLETS: busiest.join(',') } : {}),
+    ...(service && own.length > 0 ? { ODDSLAB_WALLETS: own.join(',') } : {}),
   };
 }
 

@@ -25,13 +25,13 @@ export function createProgram(): Command {
     .exitOverride()
     .addHelpText(
       'after',
-      '\nStart here:\n  $ oddslab demo      # simulates a sample market, serves it and runs the notebooks',
+      '\nStart here:\n  $ oddslab fetch wallet 0x…   # your own record on Polymarket, with its profit\n  $ oddslab demo               # simulates a sample market, serves it and runs the notebooks',
     );
+  addFetchCommand(program);
+  addReconcileCommand(program);
   addDemoCommand(program);
   addLabCommand(program);
   addSimulateCommand(program);
-  addFetchCommand(program);
-  addReconcileCommand(program);
   addIngestCommand(program);
   addDataCommand(program);
   addKeysCommand(program);

@@ -140,7 +140,15 @@ async function ofService(
       markets.set(id, { pnl: microsOf(amountText(record?.pnl ?? 0) ?? '0') ?? 0n });
     }
     const pnl = whole ? microsOf(amountText(whole.total_pnl) ?? '') : undefined;
-    const ours = { wallet, pnl, untracked: undefined, missing: await missingOf(out, wallet), markets, knowsAll: false };
+    const ours = {
+      wallet,
+      pnl,
+      untracked: undefined,
+      income: undefined,
+      missing: await missingOf(out, wallet),
+      markets,
+      knowsAll: false,
+    };
     const rest = over.size - asked.length;
     const note =
       rest > 0 ? `${wallet}: ${counted(rest, 'market')} with the least profit or loss were not asked about.\n` : '';

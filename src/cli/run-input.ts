@@ -226,13 +226,13 @@ export function resultName(path: string): string {
 }
 
 /**
- * The busiest wallets of a data folder, for notebooks that are given no wallets.
+ * The wallets of a data folder for notebooks that are given none: those that were fetched, else the busiest.
  *
  * @returns An empty list for the sample, whose wallets the example notebooks know, and for a folder without data.
  */
 export async function ownWallets(folder: string): Promise<readonly string[]> {
-  if (!existsSync(join(folder, 'current')) || existsSync(join(folder, 'sample', 'trades.json'))) return [];
+  if (!existsSync(join(folder, 'current'))) return [];
   const { currentVersion } = await import('../service/folder/current-version.js');
-  const version = await currentVersion(folder).catch(() => undefined);
-  return version?.manifest.busiest ?? [];
+  const { fetched, busiest = [] } = (await currentVersion(folder).catch(() => undefined))?.manifest ?? {};
+  return fetched ?? (existsSync(join(folder, 'sample', 'trades.json')) ? [] : busiest);
 }

@@ -9,6 +9,8 @@ export interface OurFigures {
   pnl: bigint | undefined;
   /** Shares that left without having been seen to arrive; undefined if not known. */
   untracked: bigint | undefined;
+  /** Rewards and rebates, which are no part of the profit; undefined if not known. */
+  income: bigint | undefined;
   /** Why its record is incomplete; empty if it is complete or nobody knows. */
   missing: readonly string[];
   /** By condition id; those that were asked for, if `knowsAll` is false. */
@@ -125,13 +127,25 @@ class Rows {
     ];
     const board: Part[] = [...realized.slice(1, 2), [-amounts.open, 'open positions at their price, which theirs has']];
     board.push([-amounts.income, 'rewards and rebates, which theirs has']);
-    const apart = { liquidity_pnl: amounts.lp, combo_pnl: amounts.combos, income: amounts.income };
+    const { income } = this.#ours;
+    const apart = {
+      liquidity_pnl: amounts.lp,
+      combo_pnl: amounts.combos,
+      ...(income === undefined ? { income: amounts.income } : {}),
+    };
     const told = Object.entries(apart).filter(([, amount]) => amount !== 0n);
     return [
       this.#row('realized_pnl', this.#ours.pnl, microsOrNull(pnl?.realized_market_pnl), realized),
       ...(leaderboard_pnl === null
         ? []
         : [this.#row('leaderboard_pnl', this.#ours.pnl, microsOrNull(leaderboard_pnl), board)]),
+      ...(income === undefined || (income === 0n && amounts.income === 0n)
+        ? []
+        : [
+            this.#row('income', income, microsOrNull(pnl?.wallet_income), [
+              [income - amounts.income, 'rewards or rebates that our records lack'],
+            ]),
+          ]),
       ...told.map(([figure, amount]) => ({
         ...this.#row(figure, undefined, amount, []),
         cause: 'the source counts it apart from realized_pnl',

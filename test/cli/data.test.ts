@@ -163,7 +163,7 @@ it('names a mistyped folder and makes none, nor does "keys"', async () => {
       code: 1,
       out: '',
       err: expect.stringMatching(
-        /There is no data folder .*dta: check its name, or load your own data with "oddslab ingest/,
+        /There is no data folder .*dta: check its name, or fetch a wallet's record with "oddslab fetch wallet 0x… --data .*load files with "oddslab ingest/,
       ),
     });
   }

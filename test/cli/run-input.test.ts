@@ -28,3 +28,21 @@ it('tells notebooks of the wallets of data of one’s own, and where the trades 
   await writeFile(join(data, 'sample', 'trades.json'), '[]');
   expect(await ownWallets(data)).toEqual([]);
 });
+
+it('tells notebooks of the wallets that were fetched, also beside the sample', async () => {
+  const folder = await temporaryFolder();
+  const data = join(folder, 'data');
+  const [one, other] = [1, 2].map((wallet) => trade({ ...fill, wallet, time: fill.time + wallet }));
+  const raw = join(folder, `wallet-${one?.proxyWallet}`);
+  await makeFolder(raw);
+  const ended = '2026-01-02T00:00:00.000Z';
+  const status = { started: ended, ended, complete: true, until: fill.time + 9, missing: [] };
+  await put(raw, 'fetch.json', { oddslab_fetch: 1, kind: 'wallet', target: one?.proxyWallet, ...status });
+  await put(raw, 'activity.ndjson', JSON.stringify({ ...one, type: 'TRADE', usdcSize: 4 }));
+  const trades = [other, { ...other, timestamp: fill.time + 5 }];
+  const inputs = [await put(folder, 'm.json', [gammaMarket(1)]), await put(folder, 't.json', trades), raw];
+  expect(await runHere(['ingest', '--data', data, ...inputs])).toMatchObject({ code: 0 });
+  await makeFolder(join(data, 'sample'));
+  await writeFile(join(data, 'sample', 'trades.json'), '[]');
+  expect(await ownWallets(data)).toEqual([one?.proxyWallet]);
+});

@@ -148,7 +148,7 @@ describe('a snapshot', () => {
     await expect(openLab({ data })).rejects.toEqual(
       new DataError(`The data folder ${data} holds no data yet.
 If your data are elsewhere, say where: ODDSLAB_DATA=FOLDER, or ODDSLAB_URL=ADDRESS for a service that runs.
-If you have none yet: "oddslab demo --data ${data}" makes the sample market, "oddslab ingest --data ${data} FILE…" loads your own.`),
+If you have none yet: "oddslab fetch wallet 0x… --data ${data}" fetches a wallet's record, "oddslab ingest --data ${data} FILE…" loads files, "oddslab demo --data ${data}" makes the sample market.`),
     );
     const none = join(data, 'none');
     await expect(openLab({ data: none })).rejects.toThrow(

@@ -12,8 +12,8 @@ export async function requireFolder(folder: string): Promise<void> {
   throw new DataError(
     found
       ? `The data folder ${folder} is a file: name the folder that "oddslab ingest" wrote.`
-      : `There is no data folder ${folder}: check its name, or load your own data with "oddslab ingest --data ${shellWord(folder)} ` +
-          `FILE…", or make the sample market there with "oddslab demo --data ${shellWord(folder)}".`,
+      : `There is no data folder ${folder}: check its name, or fetch a wallet's record with "oddslab fetch wallet 0x… ` +
+          `--data ${shellWord(folder)}", or load files with "oddslab ingest --data ${shellWord(folder)} FILE…", or make the sample market there with "oddslab demo --data ${shellWord(folder)}".`,
   );
 }
 

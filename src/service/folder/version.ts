@@ -94,6 +94,8 @@ const stated = {
   inputs: z.array(inputReport),
   totals: counts,
   busiest: z.array(z.string()),
+  /** Wallets that `oddslab fetch wallet` fetched, the last one first, at most 20; absent if there are none. */
+  fetched: z.array(z.string()).optional(),
   doubtful: counts,
   /** How many events the last ingest dropped because overlapping downloads hold them, by reason; absent if none. */
   merged: counts.optional(),

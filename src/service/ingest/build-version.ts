@@ -65,12 +65,14 @@ interface Built {
   doubtful: Record<string, number>;
   /** The wallets with the most fills, at most 20, for examples. */
   busiest: string[];
+  /** Wallets that were fetched, the last one first, at most 20. */
+  fetched?: string[];
 }
 
 /**
  * Builds the tables that the service answers from: `market_rows`, `wallet_market_days`, `wallet_days`, `lifetimes` and
- * `wallet_records`, each in the order in which it is served. They are made of all markets and events in the database. Beside the database
- * it writes the files that answer most queries faster.
+ * `wallet_records`, each in the order in which it is served. They are made of all markets and events in the database.
+ * Beside the database it writes the files that answer most queries faster.
  *
  * @param scratch A folder for files that are needed only while building.
  * @throws {DataError} If the ledger did not see every event.
@@ -93,11 +95,16 @@ export async function buildResults(db: Database, scratch: string): Promise<Built
   const busiest = await db.rows<{ wallet: string }>(
     'SELECT wallet FROM lifetimes ORDER BY trades DESC, wallet LIMIT 20',
   );
+  const fetched = await db.rows<{ wallet: string }>(
+    `SELECT target AS wallet FROM fetches WHERE kind = 'wallet' AND target IN (SELECT wallet FROM lifetimes)
+      ORDER BY started_ms DESC, target LIMIT 20`,
+  );
   const [totals] = await db.rows<Record<string, bigint | number>>(TOTALS);
   return {
     totals: Object.fromEntries(Object.entries(totals ?? {}).map(([name, n]) => [name, Number(n)])),
     doubtful,
     busiest: busiest.map(({ wallet }) => wallet),
+    ...(fetched.length > 0 ? { fetched: fetched.map(({ wallet }) => wallet) } : {}),
   };
 }
 

@@ -10,6 +10,8 @@ export interface WalletFigures {
   pnl: bigint | undefined;
   /** Shares that left without having been seen to arrive. */
   untracked: bigint;
+  /** Rewards and rebates, which are no part of `pnl`. */
+  income: bigint;
   /** By condition id; of a migrated market by the later one of its two. */
   markets: Map<string, WalletMarket>;
   /** Of migrated markets: the later condition id by the earlier one. */
@@ -80,8 +82,9 @@ export async function walletFigures(folder: string, wallets: readonly string[]):
 }
 
 async function figuresOf(db: Database, wallet: string): Promise<WalletFigures> {
-  const [whole] = await db.rows<{ pnl: bigint; untracked: bigint }>(
-    'SELECT pnl, untracked FROM lifetimes WHERE wallet = $wallet',
+  const [whole] = await db.rows<{ pnl: bigint | null; untracked: bigint; income: bigint }>(
+    `SELECT pnl, r.untracked, income FROM wallet_records r LEFT JOIN lifetimes l ON r.wallet = l.wallet
+      WHERE r.wallet = $wallet`,
     { wallet },
   );
   const [tokens] = await db.rows(`SELECT 1 FROM duckdb_tables() WHERE table_name = 'tokens'`);
@@ -92,8 +95,9 @@ async function figuresOf(db: Database, wallet: string): Promise<WalletFigures> {
   );
   return {
     wallet,
-    pnl: whole?.pnl,
+    pnl: whole?.pnl ?? undefined,
     untracked: whole?.untracked ?? 0n,
+    income: whole?.income ?? 0n,
     markets: new Map(rows.map((row) => [row.condition_id, marketOf(row)])),
     later: new Map(later.map(({ condition_id, main }) => [condition_id, main])),
   };
