@@ -4,6 +4,7 @@ import type { Benchmark, Result } from './benchmark.js';
 import { chartBenchmarks } from './charts.js';
 import { clientBenchmarks } from './client.js';
 import { exportBenchmarks } from './exports.js';
+import { fetchBenchmarks } from './fetch.js';
 import { frameBenchmarks } from './frames.js';
 import { kernelBenchmarks } from './kernel.js';
 import { measure } from './measure.js';
@@ -11,6 +12,7 @@ import { serviceBenchmarks } from './service.js';
 
 const all: Record<Benchmark['area'], Benchmark[]> = {
   service: serviceBenchmarks,
+  fetch: fetchBenchmarks,
   client: clientBenchmarks,
   frames: frameBenchmarks,
   exports: exportBenchmarks,
