@@ -2,7 +2,8 @@ import { DriftError, SourceError } from '../base/errors.js';
 import { counted } from '../base/texts.js';
 import { checkSources, type SourceCheck } from '../fetch/check-sources.js';
 import { changeText } from '../fetch/drift.js';
-import { type SourceFlags, withSources } from './fetch-flags.js';
+import type { SourceFlags } from './fetch-flags.js';
+import { withSources } from './run-fetch.js';
 import { rowsText, Status } from './terminal-output.js';
 
 /** Runs `oddslab fetch --check`: prints a row for each source that a fetch may use, then what has changed. */

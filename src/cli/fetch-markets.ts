@@ -1,8 +1,9 @@
 import { counted } from '../base/texts.js';
 import type { FetchManifest } from '../fetch/fetch-folder.js';
 import { joinedErrors } from './exit-code.js';
-import { driftText, type FetchFlags, incompleteError, ingestFolders, shownTime, withSources } from './fetch-flags.js';
+import type { FetchFlags } from './fetch-flags.js';
 import { fetchEach } from './fetch-wallets.js';
+import { driftText, incompleteError, ingestFolders, shownTime, withSources } from './run-fetch.js';
 import { Status } from './terminal-output.js';
 
 /** Runs `oddslab fetch market` and `oddslab fetch event`: the fills, and with `--wallets` the record of each wallet. */

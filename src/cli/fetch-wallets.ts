@@ -2,8 +2,9 @@ import { counted, shellWord } from '../base/texts.js';
 import type { Sources } from '../fetch/sources.js';
 import type { WalletFetch } from '../fetch/wallet.js';
 import { joinedErrors } from './exit-code.js';
-import { driftText, type FetchFlags, incompleteError, ingestFolders, shownTime, withSources } from './fetch-flags.js';
-import { reconcileFetched } from './reconcile.js';
+import type { FetchFlags } from './fetch-flags.js';
+import { reconcileFetched } from './reconcile-wallets.js';
+import { driftText, incompleteError, ingestFolders, shownTime, withSources } from './run-fetch.js';
 import { Status } from './terminal-output.js';
 
 /** Runs `oddslab fetch wallet`: each wallet in turn, then the ingest, then the comparison with the source's figures. */

@@ -3,10 +3,7 @@ import { UsageError } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
 import { wholeNumber } from './command-options.js';
 import { interruptible } from './exit-code.js';
-import { checkTheSources } from './fetch-check.js';
 import { type FetchFlags, type SourceFlags, withFetchFlags, withSourceFlags } from './fetch-flags.js';
-import { fetchBoard, fetchTraded, fetchWholeCatalog } from './fetch-markets.js';
-import { fetchWallets } from './fetch-wallets.js';
 
 /** Adds `oddslab fetch`, which fetches public records and reads them into the data folder. */
 export function addFetchCommand(program: Command): void {
@@ -16,7 +13,8 @@ export function addFetchCommand(program: Command): void {
     .argument('[what...]')
     .option('--check', 'ask one page of each source, and print what has changed')
     .action((what: string[], flags: SourceFlags & { check?: true }) => {
-      if (flags.check && what.length === 0) return interruptible((signal) => checkTheSources(flags, signal));
+      if (flags.check && what.length === 0)
+        return interruptible(async (signal) => (await import('./fetch-check.js')).checkTheSources(flags, signal));
       const names = fetch.commands.map((each) => each.name()).filter((name) => name !== 'check');
       const near = what[0] === undefined ? undefined : nearest(what[0], names);
       const hint = near === undefined ? `It fetches ${names.join(', ')}.` : `Did you mean "${near}"?`;
@@ -26,7 +24,7 @@ export function addFetchCommand(program: Command): void {
   withFetchFlags(fetch.command('wallet'))
     .argument('<address...>', 'proxy wallets: 0x and 40 hex digits')
     .action((addresses: string[], flags: FetchFlags) =>
-      interruptible((signal) => fetchWallets(addresses, flags, signal)),
+      interruptible(async (signal) => (await import('./fetch-wallets.js')).fetchWallets(addresses, flags, signal)),
     );
   for (const kind of ['market', 'event'] as const) {
     withFetchFlags(fetch.command(kind))
@@ -36,18 +34,18 @@ export function addFetchCommand(program: Command): void {
       )
       .option('--wallets', 'fetch the whole record of each wallet that traded, too')
       .action((name: string, flags: FetchFlags & { wallets?: true }) =>
-        interruptible((signal) => fetchTraded(kind, name, flags, signal)),
+        interruptible(async (signal) => (await import('./fetch-markets.js')).fetchTraded(kind, name, flags, signal)),
       );
   }
   for (const kind of ['markets', 'events'] as const) {
     withFetchFlags(fetch.command(kind)).action((flags: FetchFlags) =>
-      interruptible((signal) => fetchWholeCatalog(kind, flags, signal)),
+      interruptible(async (signal) => (await import('./fetch-markets.js')).fetchWholeCatalog(kind, flags, signal)),
     );
   }
   withFetchFlags(fetch.command('leaderboard'))
     .option('--limit <wallets>', 'at most this many wallets', wholeNumber('--limit', 1, 1_000_000), 100)
     .option('--wallets <n>', 'fetch the whole record of the first n wallets, too', wholeNumber('--wallets', 1, 10_000))
     .action((flags: FetchFlags & { limit: number; wallets?: number }) =>
-      interruptible((signal) => fetchBoard(flags, signal)),
+      interruptible(async (signal) => (await import('./fetch-markets.js')).fetchBoard(flags, signal)),
     );
 }

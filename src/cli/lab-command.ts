@@ -11,8 +11,7 @@ import type { Service } from '../service/serve-folder.js';
 import { dataOption, wholeNumber } from './command-options.js';
 import { interruptible, SIGNALS } from './exit-code.js';
 import { findJupyter, givenJupyter, type Jupyter, withoutJupyter } from './find-jupyter.js';
-import { copyExamples, ensureKernel, sampleData } from './prepare-lab.js';
-import { ownWallets } from './run-input.js';
+import { copyExamples, ensureKernel, ownWallets, sampleData } from './prepare-lab.js';
 import { Status } from './terminal-output.js';
 
 interface Flags {

@@ -95,3 +95,15 @@ export async function sampleData(data: string, steps: Status, signal: AbortSigna
   steps.done(`${reports.length > 0 ? 'ingested' : 'reused'} the data of ${data} (version ${version.name})`);
   return version;
 }
+
+/**
+ * The wallets of a data folder for notebooks that are given none: those that were fetched, else the busiest.
+ *
+ * @returns An empty list for the sample, whose wallets the example notebooks know, and for a folder without data.
+ */
+export async function ownWallets(folder: string): Promise<readonly string[]> {
+  if (!existsSync(join(folder, 'current'))) return [];
+  const { currentVersion } = await import('../service/folder/current-version.js');
+  const { fetched, busiest = [] } = (await currentVersion(folder).catch(() => undefined))?.manifest ?? {};
+  return fetched ?? (existsSync(join(folder, 'sample', 'trades.json')) ? [] : busiest);
+}

@@ -11,7 +11,7 @@ import type { Query } from '../client/dataset-query.js';
 import { SNAPSHOT_MODES, type SnapshotMode } from '../client/snapshot/snapshot-options.js';
 import { faultsOf } from '../contract/completeness-words.js';
 import { findDataset } from '../contract/dataset.js';
-import { completenessIn, type WalletCompleteness } from '../frame/tabular/completeness.js';
+import type { WalletCompleteness } from '../frame/tabular/completeness.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Provenance } from '../frame/tabular/provenance.js';
 import { dataOption, placeToAsk, wholeNumber } from './command-options.js';
@@ -66,7 +66,10 @@ async function runQuery(dataset: string, words: string[], flags: Flags, command:
   const known = findDataset(id)?.columns.map(({ name }) => name) ?? [];
   const columns = flags.columns === undefined ? undefined : readColumns(flags.columns, known);
   const { limit: maxRecords, exact, strict, snapshot, mode } = flags;
-  const { openLab } = await import('../lab.js');
+  const [{ openLab }, { completenessIn }] = await Promise.all([
+    import('../lab.js'),
+    import('../frame/tabular/completeness.js'),
+  ]);
   const place = placeToAsk(flags, command);
   let told: readonly WalletCompleteness[] = [];
   await interruptible(async (signal) => {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import {
   CellTimeoutError,
@@ -16,6 +15,7 @@ import { exportHtml } from '../notebook/export/export-html.js';
 import { codeCells, hasTag, type Notebook } from '../notebook/format/nbformat.js';
 import { type NotebookRun, type RunFailure, runNotebook } from '../notebook/run-notebook.js';
 import type { NotebookRunOptions, RunInput } from './notebook-input.js';
+import { ownWallets } from './prepare-lab.js';
 
 /** The outcome of running one notebook. */
 interface InputRun {
@@ -223,16 +223,4 @@ function pageFault(cause: unknown, page: string, executed: string): OddslabError
 /** The file name of the notebook that a run writes. @example resultName('a/report.ts'); // 'report.ipynb' */
 export function resultName(path: string): string {
   return `${basename(path, extname(path))}.ipynb`;
-}
-
-/**
- * The wallets of a data folder for notebooks that are given none: those that were fetched, else the busiest.
- *
- * @returns An empty list for the sample, whose wallets the example notebooks know, and for a folder without data.
- */
-export async function ownWallets(folder: string): Promise<readonly string[]> {
-  if (!existsSync(join(folder, 'current'))) return [];
-  const { currentVersion } = await import('../service/folder/current-version.js');
-  const { fetched, busiest = [] } = (await currentVersion(folder).catch(() => undefined))?.manifest ?? {};
-  return fetched ?? (existsSync(join(folder, 'sample', 'trades.json')) ? [] : busiest);
 }

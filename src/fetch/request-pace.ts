@@ -3,6 +3,13 @@ import { type StopSignal, waitFor } from '../base/stop-and-wait.js';
 /** The sources of public records: Gamma (markets and events), the Data API (activity, trades) and the CLOB. */
 export type SourceName = 'gamma' | 'data' | 'clob';
 
+/** The base addresses by default. */
+export const SOURCE_URLS: Readonly<Record<SourceName, string>> = {
+  gamma: 'https://gamma-api.polymarket.com',
+  data: 'https://data-api.polymarket.com',
+  clob: 'https://clob.polymarket.com',
+};
+
 /** A documented limit: requests within any ten seconds to the paths of a source that match. */
 interface DocumentedRate {
   readonly source: SourceName;

@@ -11,7 +11,7 @@ import {
   waitFor,
 } from '../base/stop-and-wait.js';
 import { fieldOf, jsonIn } from '../base/texts.js';
-import { RequestPace, type SourceName } from './request-pace.js';
+import { RequestPace, SOURCE_URLS, type SourceName } from './request-pace.js';
 
 /** Where the sources are and how to ask them. */
 export interface SourceOptions {
@@ -34,13 +34,6 @@ export interface SourceOptions {
   /** Called with each wait before a request is repeated, with its reason in one line. */
   onWait?: ((waitMs: number, reason: string) => void) | undefined;
 }
-
-/** The base addresses by default. */
-export const SOURCE_URLS: Readonly<Record<SourceName, string>> = {
-  gamma: 'https://gamma-api.polymarket.com',
-  data: 'https://data-api.polymarket.com',
-  clob: 'https://clob.polymarket.com',
-};
 
 const NAMES: Readonly<Record<SourceName, string>> = { gamma: 'Gamma', data: 'The Data API', clob: 'The CLOB' };
 const FLAGS: Readonly<Record<SourceName, string>> = {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeFolder } from '../../src/base/whole-file.js';
-import { ownWallets } from '../../src/cli/run-input.js';
+import { ownWallets } from '../../src/cli/prepare-lab.js';
 import { gammaMarket, trade } from '../support/raw-records.js';
 import { runHere } from '../support/run-here.js';
 import { put, temporaryFolder } from '../support/temporary-folder.js';
