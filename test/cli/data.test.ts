@@ -185,7 +185,10 @@ it('prints the wallets that sold what they were not seen to get', async () => {
     trade({ ...shared, wallet: 2, does: 'SELL', size: 1000 }),
     trade({ ...shared, wallet: 3, does: 'BUY', size: 5 }),
   ];
-  const inputs = [await put(folder, 'm.json', [{ ...gammaMarket(1), feesEnabled: false }]), await put(folder, 't.json', trades)];
+  const inputs = [
+    await put(folder, 'm.json', [{ ...gammaMarket(1), feesEnabled: false }]),
+    await put(folder, 't.json', trades),
+  ];
   expect(await runHere(['ingest', '--data', data, ...inputs])).toMatchObject({ code: 0 });
   const [one, two] = [trades[0]?.proxyWallet, trades[2]?.proxyWallet];
   const plain = await runHere(['data', 'untracked', '--data', data]);
