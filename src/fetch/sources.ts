@@ -102,7 +102,8 @@ export class Sources {
       const { waitMs: toldMs, remedy } = tried;
       const waitMs = toldMs ?? backOffMs(failures, firstMs);
       waitedMs += waitMs;
-      const isLast = tried.isFinal || (toldMs === undefined ? failures > retries : waitedMs > PATIENCE_MS);
+      const most = Math.min(retries, tried.retries ?? retries);
+      const isLast = toldMs === undefined ? failures > most : waitedMs > PATIENCE_MS;
       if (isLast) {
         const { cause, ...details } = tried.details;
         const more = failures > 1 ? ` Tried ${failures} times.` : '';
@@ -145,8 +146,8 @@ export class Sources {
       return judge(statusCode, toldWaitMs(statusCode, headers), bytes.toString());
     } catch (cause) {
       this.#options.signal?.throwIfAborted();
-      const isFinal = !isPassingFault(cause);
-      return { did: `gave no whole answer: ${messageOf(cause)}`, isFinal, details: { kind: 'unreachable', cause } };
+      const retries = isPassingFault(cause) ? undefined : 0;
+      return { did: `gave no whole answer: ${messageOf(cause)}`, retries, details: { kind: 'unreachable', cause } };
     } finally {
       stop.end();
       leave();
@@ -165,7 +166,8 @@ type Tried =
   | { readonly answer: Pick<SourceAnswer, 'text' | 'json'> }
   | {
       readonly did: string;
-      readonly isFinal: boolean;
+      /** How often at most it may be tried again, if less often than other failures. */
+      readonly retries?: number | undefined;
       readonly waitMs?: number | undefined;
       readonly remedy?: string;
       readonly details: SourceError['details'] & { cause?: unknown };
@@ -177,14 +179,14 @@ function judge(status: number, waitMs: number | undefined, text: string): Tried 
     if (json !== undefined) return { answer: { text, json } };
     const details = { kind: 'unreadable', status } as const;
     if (/^\s*</.test(text))
-      return { did: `answered ${status} with a page of HTML, not JSON: ${excerpt(text)}`, isFinal: true, details };
-    return { did: `answered ${status}, but no whole JSON: ${excerpt(text)}`, isFinal: false, details };
+      // A page for people stands before a source for a moment, or for good.
+      return { did: `answered ${status} with a page of HTML, not JSON: ${excerpt(text)}`, retries: 2, details };
+    return { did: `answered ${status}, but no whole JSON: ${excerpt(text)}`, details };
   }
   const said = saidIn(text);
   const did = `answered ${status}${said && `: ${said}`}`;
-  if (status === 429 || status >= 500)
-    return { did, isFinal: false, waitMs, details: { kind: 'failing', status, said } };
-  return { did, isFinal: true, details: { kind: 'refused', status, said } };
+  if (status === 429 || status >= 500) return { did, waitMs, details: { kind: 'failing', status, said } };
+  return { did, retries: 0, details: { kind: 'refused', status, said } };
 }
 
 /** What a refusal says, in one line; empty if it says nothing. */

@@ -65,8 +65,8 @@ it.each<[string, Reply, number, string]>([
   [
     'a page of HTML',
     { text: '<!doctype html><title>Log in</title>' },
-    1,
-    `answered 200 with a page of HTML, not JSON: Log in. Something else than the source answers, such as a proxy or a login page: ${ADDRESS}.`,
+    3,
+    `answered 200 with a page of HTML, not JSON: Log in. Tried 3 times. Something else than the source answers, such as a proxy or a login page: ${ADDRESS}.`,
   ],
   [
     'text that is no JSON',
