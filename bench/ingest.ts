@@ -12,9 +12,11 @@ const ROWS = Number(process.env.ODDSLAB_BENCH_ROWS ?? 1_000_000);
 
 const MARKETS = 5000;
 const FILLS_A_WALLET = 500;
+/** Fills that a wallet makes in one market on one day. */
+const FILLS_A_DAY = 5;
 
 const hex = (text: string, digits: number) => `'0x' || rpad(md5(${text}), ${digits}, md5(${text} || 'b'))`;
-const token = (market: string, side: string) => `lpad((${market} * 2 + ${side})::VARCHAR, 77, '7')`;
+const token = (market: string, side: string) => `'7' || lpad((${market} * 2 + ${side})::VARCHAR, 76, '0')`;
 
 /** Fills as the Data API gives them, without names and pictures, which `oddslab fetch` does not keep. */
 const fills = (rows: number, amount: string) => `
@@ -23,13 +25,13 @@ const fills = (rows: number, amount: string) => `
     ${token('m', 's')} AS asset, CASE WHEN i % 3 = 2 THEN 'SELL' ELSE 'BUY' END AS side, s AS "outcomeIndex",
     'Will market ' || m || ' come to an end?' AS title, 'market-' || m AS slug, 'event-' || m // 4 AS "eventSlug",
     CASE s WHEN 0 THEN 'Yes' ELSE 'No' END AS outcome
-  FROM (SELECT i, i * 7919 % ${MARKETS} AS m, (i // 7) % 2 AS s, 1 + i * 31 % 9000 / 10 AS size,
+  FROM (SELECT i, i // ${FILLS_A_DAY} * 7919 % ${MARKETS} AS m, (i // ${FILLS_A_DAY}) % 2 AS s, 1 + i * 31 % 9000 / 10 AS size,
       (1 + i * 17 % 99) / 100 AS price FROM range(${rows}) t(i))`;
 
 const markets = `
   SELECT ${hex(`'m' || m`, 64)} AS "conditionId", 'Will market ' || m || ' come to an end?' AS question,
     'market-' || m AS slug, true AS closed, '2024-08-01T00:00:00Z' AS "endDate", '["Yes", "No"]' AS outcomes,
-    '["1", "0"]' AS "outcomePrices", '["' || ${token('m', '0')} || '", "' || ${token('m', '1')} || '"]' AS "clobTokenIds"
+    '["1", "0"]' AS "outcomePrices", '["' || (${token('m', '0')}) || '", "' || (${token('m', '1')}) || '"]' AS "clobTokenIds"
   FROM range(${MARKETS}) t(m)`;
 
 const STATUS = {
