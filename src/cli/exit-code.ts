@@ -57,8 +57,13 @@ export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /**
  * Runs work that Ctrl-C can end cleanly: the first SIGINT, SIGTERM or SIGHUP aborts the work, and once it has cleaned
  * up, the process ends as if by that signal. A second signal ends the process at once.
+ *
+ * @param left What is told of what the work leaves behind.
  */
-export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function interruptible<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  left = 'nothing half-made was left behind',
+): Promise<T> {
   const controller = new AbortController();
   let received: NodeJS.Signals | undefined;
   const stop = (signal: NodeJS.Signals): void => {
@@ -71,7 +76,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   } finally {
     for (const signal of SIGNALS) process.off(signal, stop);
     if (received) {
-      process.stderr.write(`oddslab: ended by ${received}; nothing half-made was left behind.\n`);
+      process.stderr.write(`oddslab: ended by ${received}; ${left}.\n`);
       process.kill(process.pid, received);
     }
   }

@@ -5,6 +5,9 @@ import { wholeNumber } from './command-options.js';
 import { interruptible } from './exit-code.js';
 import { type FetchFlags, type SourceFlags, withFetchFlags, withSourceFlags } from './fetch-flags.js';
 
+/** What is told of a fetch that was interrupted. */
+const KEPT = 'what was fetched is kept, and the same command goes on from there';
+
 /** Adds `oddslab fetch`, which fetches public records and reads them into the data folder. */
 export function addFetchCommand(program: Command): void {
   const fetch = program.command('fetch');
@@ -24,7 +27,10 @@ export function addFetchCommand(program: Command): void {
   withFetchFlags(fetch.command('wallet'))
     .argument('<address...>', 'proxy wallets: 0x and 40 hex digits')
     .action((addresses: string[], flags: FetchFlags) =>
-      interruptible(async (signal) => (await import('./fetch-wallets.js')).fetchWallets(addresses, flags, signal)),
+      interruptible(
+        async (signal) => (await import('./fetch-wallets.js')).fetchWallets(addresses, flags, signal),
+        KEPT,
+      ),
     );
   for (const kind of ['market', 'event'] as const) {
     withFetchFlags(fetch.command(kind))
@@ -34,18 +40,24 @@ export function addFetchCommand(program: Command): void {
       )
       .option('--wallets', 'fetch the whole record of each wallet that traded, too')
       .action((name: string, flags: FetchFlags & { wallets?: true }) =>
-        interruptible(async (signal) => (await import('./fetch-markets.js')).fetchTraded(kind, name, flags, signal)),
+        interruptible(
+          async (signal) => (await import('./fetch-markets.js')).fetchTraded(kind, name, flags, signal),
+          KEPT,
+        ),
       );
   }
   for (const kind of ['markets', 'events'] as const) {
     withFetchFlags(fetch.command(kind)).action((flags: FetchFlags) =>
-      interruptible(async (signal) => (await import('./fetch-markets.js')).fetchWholeCatalog(kind, flags, signal)),
+      interruptible(
+        async (signal) => (await import('./fetch-markets.js')).fetchWholeCatalog(kind, flags, signal),
+        KEPT,
+      ),
     );
   }
   withFetchFlags(fetch.command('leaderboard'))
     .option('--limit <wallets>', 'at most this many wallets', wholeNumber('--limit', 1, 1_000_000), 100)
     .option('--wallets <n>', 'fetch the whole record of the first n wallets, too', wholeNumber('--wallets', 1, 10_000))
     .action((flags: FetchFlags & { limit: number; wallets?: number }) =>
-      interruptible(async (signal) => (await import('./fetch-markets.js')).fetchBoard(flags, signal)),
+      interruptible(async (signal) => (await import('./fetch-markets.js')).fetchBoard(flags, signal), KEPT),
     );
 }

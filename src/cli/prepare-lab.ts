@@ -76,9 +76,16 @@ export async function copyExamples(folder: string): Promise<string | undefined> 
  * Makes the sample market in a data folder and ingests it. A sample made before that has not changed is used again.
  *
  * @returns The current version of the data.
- * @throws {DataError} If the folder cannot be written, or another ingest is writing to it.
+ * @throws {DataError} If the folder cannot be written, another ingest is writing to it, or it holds data of one's own,
+ *   among which the invented ones would stand.
  */
 export async function sampleData(data: string, steps: Status, signal: AbortSignal): Promise<Version> {
+  if (existsSync(join(data, 'current')) && !existsSync(join(data, 'sample'))) {
+    throw new DataError(
+      `${data} holds data of your own, and the simulated market would stand among them: name another folder, such as ` +
+        '--data sample-data.',
+    );
+  }
   const { simulate } = await import('../service/sample/simulate-sample.js');
   const sample = await simulate({
     out: join(data, 'sample'),

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { IncompleteError } from '../base/errors.js';
 import { changeText } from '../fetch/drift.js';
 import type { FetchManifest, Missing } from '../fetch/fetch-folder.js';
 import { Sources } from '../fetch/sources.js';
+import type { IngestResult } from '../service/ingest/ingest-inputs.js';
 import type { SourceFlags } from './fetch-flags.js';
 import { ingestHeadline, resultText } from './ingest-report.js';
 import type { Status } from './terminal-output.js';
@@ -40,7 +43,23 @@ export async function ingestFolders(
   const { ingest } = await import('../service/ingest/ingest-inputs.js');
   const result = await ingest({ folder: data, inputs: folders, signal, onProgress: (doing) => status.show(doing) });
   status.clear();
-  process.stderr.write(`${ingestHeadline(result.version.manifest, data)}${resultText(result)}\n`);
+  const text = resultText(inFolders(result, folders));
+  process.stderr.write(`${ingestHeadline(result.version.manifest, data)}${text}\n`);
+  if (existsSync(join(data, 'sample'))) {
+    process.stderr.write(
+      `${data} also holds the simulated market, whose markets and wallets stand among yours: --data FOLDER keeps yours apart.\n`,
+    );
+  }
+}
+
+/** The result of an ingest whose files are named within their folders; what was read before is of no news. */
+function inFolders(result: IngestResult, folders: readonly string[]): IngestResult {
+  const [first = ''] = folders;
+  const top = folders.length === 1 ? first : dirname(first);
+  const short = <T extends object>(row: T): T =>
+    'file' in row ? { ...row, file: relative(top, String(row.file)) } : row;
+  const examples = new Map([...result.examples].map(([reason, rows]) => [reason, rows.map(short)]));
+  return { ...result, reports: result.reports.map(short), known: [], examples };
 }
 
 /** The error for a fetch that is not complete; none if it is. It says what is missing, with dates. */

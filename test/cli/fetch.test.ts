@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { type Reply, smallSource } from '../fetch/small-source.js';
@@ -56,6 +56,40 @@ it('ends with 3 and what is missing, with dates, where no source has a market; w
   expect(existsSync(join(folder, 'data', 'current'))).toBe(true);
   known.markets.push(market(1));
   expect(await run(WALLET)).toMatchObject({ code: 0 });
+});
+
+it('names the files within the folder of the fetch, and says that a sample lies beside', async () => {
+  const { folder, run } = await served({ activity, markets: [market(1)] });
+  const data = join(folder, 'data');
+  const { err } = await run(WALLET);
+  expect(err).toMatch(/^activity\.ndjson: Data API v2 \/activity JSON, 2 rows, 2 kept$/m);
+  expect(err).not.toContain('simulated');
+  const demo = await runHere(['demo', '--data', data, '--out', join(folder, 'out')]);
+  expect(demo).toMatchObject({
+    code: 1,
+    err: `oddslab: ${data} holds data of your own, and the simulated market would stand among them: name another folder, such as --data sample-data.\n`,
+  });
+  await mkdir(join(data, 'sample'));
+  const again = await run(WALLET);
+  expect(again.err).toContain(`${data} also holds the simulated market, whose markets and wallets stand among yours:`);
+  expect(again.err).not.toContain('activity.ndjson');
+});
+
+it('says that what was fetched is kept, if it is interrupted', async () => {
+  const { source, folder, raw, env } = await served({ activity, markets: [market(1)] });
+  const words = ['fetch', 'wallet', WALLET, '--out', raw, '--data', join(folder, 'data')];
+  const command = startCommand(words, env);
+  const answer = source.answer;
+  source.answer = async (asked) => {
+    if (asked.path.startsWith('/markets')) command.kill('SIGINT');
+    return answer(asked);
+  };
+  const { err } = await endOf(command);
+  expect(command.signalCode).toBe('SIGINT');
+  expect(err.trim().split('\n').at(-1)).toBe(
+    'oddslab: ended by SIGINT; what was fetched is kept, and the same command goes on from there.',
+  );
+  expect(await runCommand(words, env)).toMatchObject({ code: 0 });
 });
 
 it('fetches the others where one of several wallets cannot be fetched', async () => {
