@@ -97,7 +97,8 @@ function places(examples: readonly Doubtful[] = [], named: boolean): string {
 
 function event({ wallet, condition_id, transaction }: Exclude<Doubtful, { file: string }>): string {
   if (wallet === null) return condition_id ?? 'no id';
-  return transaction === null ? `wallet ${wallet}` : `wallet ${wallet} in ${transaction}`;
+  const place = transaction ?? condition_id;
+  return place === null ? `wallet ${wallet}` : `wallet ${wallet} in ${place}`;
 }
 
 function count(n: number): string {

@@ -13,7 +13,8 @@ const LEAST = 2_000_000;
 
 /**
  * Lets some wallets convert NO shares that they would have kept to the close: after their last trade in the event, and
- * before it ends. What they redeemed for those shares is taken back. The rows stay in order of time.
+ * before it ends. What they redeemed for those shares is taken back, and
+ * for the YES shares that came the redemption of the question that came true pays more. The rows stay in order of time.
  */
 export function convertSome(rows: UnorderedRow[], events: readonly SourceEvent[], random: Random): void {
   for (const event of events) {
@@ -31,6 +32,12 @@ export function convertSome(rows: UnorderedRow[], events: readonly SourceEvent[]
       for (const { market } of chosen) {
         rows.push({ ...NO_MARKET, type: 'CONVERSION', wallet, time, market, outcome: 1, shares, microUsd: shares, tx });
         takeBack(rows, theirs, market, shares);
+      }
+      const winner = event.markets.find(({ payouts }) => payouts?.[0] === 1_000_000);
+      const redeemed = theirs.find((row) => row.market === winner && row.type === 'REDEEM');
+      if (redeemed && chosen.length > 0 && !chosen.some(({ market }) => market === winner)) {
+        redeemed.shares += shares;
+        redeemed.microUsd += shares;
       }
     }
   }
