@@ -56,10 +56,9 @@ export function faultsOf(record: Completeness): string[] {
  */
 export function notesOf({ unstated_fee_fills: unstated = 0 }: Completeness): string[] {
   if (unstated === 0) return [];
-  const fills = `${amount(unstated)} ${unstated === 1 ? 'fill' : 'fills'}`;
-  return [
-    `no fee is stated in any of ${fills} in markets where takers pay: either all were makers' or the source leaves fees out`,
-  ];
+  const [fills, makers] =
+    unstated === 1 ? ['the one fill', "it was a maker's"] : [`any of ${amount(unstated)} fills`, "all were makers'"];
+  return [`no fee is stated in ${fills} in markets where takers pay: either ${makers} or the source leaves fees out`];
 }
 
 function partText({ what, from, until, why }: MissingPart): string {
