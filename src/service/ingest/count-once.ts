@@ -51,8 +51,8 @@ const COST = `CASE kind WHEN ${KIND.buy} THEN -usd WHEN ${KIND.sell} THEN usd EL
  * what all before it held. Fills of one transaction that differ in dollars alone are compared in the order of these: the
  * first of each download is the same fill, and stays where its fee is the largest, then the second, and so on. Whichever
  * of several downloads states all fees is left as it is by the others, since leaving fees out keeps that order, and the
- * order of ingests does not matter. A fill that comes with its fee stands for one without, and one with an id for one without;
- * of the others, only those stay that a download holds beyond these.
+ * order of ingests does not matter. A fill that comes with its fee stands for one without, and one with an id for one
+ * without; of the others, only those stay that a download holds beyond these.
  *
  * Rows are compared by hashes of 128 bits: texts would not fit in memory. Only wallets that several downloads know are
  * looked at.

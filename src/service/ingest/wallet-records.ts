@@ -47,7 +47,7 @@ export const WALLET_RECORDS = `
         count(*) FILTER (WHERE NOT f.is_sure AND r.fee = 2) AS unstated
       FROM fees f JOIN numbered n ON f.id = n.id JOIN resolved r ON r.market_id = n.condition_id
         JOIN wallets w ON r.wallet = w.wallet
-      WHERE r.fee IS NOT NULL GROUP BY w.id),
+      WHERE r.fee = 0 OR (f.rate > 0 AND r.fee IS NOT NULL) GROUP BY w.id),
     u AS (
       SELECT w.id, count(DISTINCT coalesce(n.id::VARCHAR, r.token, r.stated_id)) AS markets
       FROM resolved r LEFT JOIN numbered n ON r.market_id = n.condition_id JOIN wallets w ON r.wallet = w.wallet
