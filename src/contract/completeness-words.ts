@@ -27,6 +27,7 @@ const FAULTS: Readonly<Record<'seen' | FigureName, Fault>> = {
       ? undefined
       : `${fills ? `${amount(feeless)} of ${counted(fills, 'fill')}` : counted(feeless, 'fill')} without fees`,
   scheduled_fee_fills: NO_FAULT,
+  unstated_fee_fills: NO_FAULT,
   unknown_markets: ({ unknown_markets: unknown = 0 }) =>
     unknown === 0 ? undefined : `${counted(unknown, 'market')} without a record`,
   income: NO_FAULT,
@@ -45,6 +46,19 @@ const FAULTS: Readonly<Record<'seen' | FigureName, Fault>> = {
  */
 export function faultsOf(record: Completeness): string[] {
   return Object.values(FAULTS).flatMap((fault) => fault(record) ?? []);
+}
+
+/**
+ * What is worth knowing of a wallet's figures although nothing is known to be missing. A note is no fault and marks
+ * nothing: a wallet that only makes is right as it is.
+ *
+ * @returns Empty if there is nothing to note.
+ */
+export function notesOf({ unstated_fee_fills: unstated = 0 }: Completeness): string[] {
+  if (unstated === 0) return [];
+  const [fills, makers] =
+    unstated === 1 ? ['the one fill', "it was a maker's"] : [`any of ${amount(unstated)} fills`, "all were makers'"];
+  return [`no fee is stated in ${fills} in markets where takers pay: either ${makers} or the source leaves fees out`];
 }
 
 function partText({ what, from, until, why }: MissingPart): string {

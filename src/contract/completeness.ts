@@ -78,6 +78,13 @@ export const FIGURES = {
     unit: 'fills',
     meaning: "Fills whose fee was computed from their market's fee schedule.",
   },
+  unstated_fee_fills: {
+    column: 'unstated_fees',
+    kind: 'count',
+    unit: 'fills',
+    meaning:
+      "Fills in markets where takers pay, if their dollars are stated and none holds a fee: all were makers', or the source leaves fees out.",
+  },
   unknown_markets: {
     column: 'unknown_markets',
     kind: 'count',

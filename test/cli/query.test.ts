@@ -292,6 +292,23 @@ describe('oddslab query of a wallet', () => {
     }
   });
 
+  it('notes once that none of its fills states a fee where takers pay, which is no fault of its record', async () => {
+    const place = await temporaryFolder();
+    const data = join(place, 'data');
+    const feeSchedule = { rate: 0.05, exponent: 1, takerOnly: true };
+    const bought = { ...trade({ ...fill, wallet: 1, does: 'BUY', size: 76 }), type: 'TRADE', usdcSize: 38 };
+    const inputs = [
+      await put(place, 'one.json', [gammaMarket(1, { feesEnabled: true, feeSchedule })]),
+      await put(place, 'few.json', [bought]),
+    ];
+    expect(await runHere(['ingest', '--data', data, ...inputs])).toMatchObject({ code: 0 });
+    const { code, err } = await runHere(['query', 'pnl', '--wallet', walletOf(1), '--data', data]);
+    expect([code, err]).toEqual([
+      0,
+      `${walletOf(1)}: note: no fee is stated in the one fill in markets where takers pay: either it was a maker's or the source leaves fees out\n`,
+    ]);
+  });
+
   it('that no record mentions says so instead of an empty table, and ends with 5', async () => {
     const [seen, unseen] = [walletOf(2), walletOf(77)];
     const advice = ` \\(run: npx oddslab fetch wallet ${unseen} --data .*\\)`;

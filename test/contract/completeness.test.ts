@@ -7,7 +7,7 @@ import {
   sentCompleteness,
   type WalletRecord,
 } from '../../src/contract/completeness.js';
-import { faultsOf } from '../../src/contract/completeness-words.js';
+import { faultsOf, notesOf } from '../../src/contract/completeness-words.js';
 import fc from '../support/fast-check.js';
 
 const wallet = `0x${'a1'.repeat(20)}`;
@@ -151,7 +151,14 @@ describe('what is read of it', () => {
 });
 
 it('faults are told in plain words', () => {
-  expect(faultsOf({ ...MOMENTS, income: 5, fills: 9, scheduled_fee_fills: 9, fetched: true })).toEqual([]);
+  const right = { ...MOMENTS, income: 5, fills: 9, scheduled_fee_fills: 9, fetched: true };
+  expect(faultsOf({ ...right, unstated_fee_fills: 1200 })).toEqual([]);
+  expect([notesOf(right), notesOf({ ...right, unstated_fee_fills: 1200 })]).toEqual([
+    [],
+    [
+      "no fee is stated in any of 1,200 fills in markets where takers pay: either all were makers' or the source leaves fees out",
+    ],
+  ]);
   expect(
     faultsOf({
       ...MOMENTS,

@@ -1,3 +1,4 @@
+import { KIND } from '../ledger/event.js';
 import type { Database } from '../store/database.js';
 
 /** Numbers of the downloads that the records of an earlier version count as; those of the inputs follow. */
@@ -10,6 +11,7 @@ const REASONS: Readonly<Record<number, string>> = {
   0: 'event that more than one download holds (counted once)',
   1: 'fill that also comes with its fee (the one with the fee stays)',
   2: 'fill that also comes with an id (the one with the id stays)',
+  3: 'fill whose dollars differ between downloads (the one with the larger fee stays)',
 };
 
 /**
@@ -27,14 +29,30 @@ const PENDING = [...EVENT, 'ts', 'block', 'number', 'side'];
  */
 const CLASS = `((id IS NOT NULL)::TINYINT * 2 + coalesce(fee = 0, false)::TINYINT)::TINYINT`;
 
-/** Rows that say more stay: of the market's id, then of what they were completed from. */
-const PREFERENCE = `((condition_id IS NULL)::TINYINT + 2 * (number IS NOT NULL)::TINYINT + 4 * (block IS NOT NULL)::TINYINT)::TINYINT`;
+/**
+ * Rows that say more stay: of the market's id, then of what they were completed from. Before all, of equal dollars, those
+ * that were seen to hold no fee: it may still be added.
+ */
+const PREFERENCE = `((condition_id IS NULL)::TINYINT + 2 * (number IS NOT NULL)::TINYINT + 4 * (block IS NOT NULL)::TINYINT
+  + 8 * coalesce(fee = 1, false)::TINYINT)::TINYINT`;
+
+/**
+ * What else tells rows of a class apart: dollars and time, but only the time of fills whose transaction is known. Of
+ * these, one source states dollars with the fee, another without it or with other last digits.
+ */
+const APART = `CASE WHEN kind IN (${KIND.buy}, ${KIND.sell}) AND tx IS NOT NULL THEN hash(ts) ELSE hash(usd, ts) END`;
+
+/** The dollars of a fill, the least where its fee is the largest: a fee is added to a buy and taken from a sale. */
+const COST = `CASE kind WHEN ${KIND.buy} THEN -usd WHEN ${KIND.sell} THEN usd ELSE 0 END`;
 
 /**
  * Lets overlapping downloads count once. Of equal rows without an id, as many stay as the download with most of them
  * holds, since equal rows within one download are events of their own. The previous version is a download, too: it holds
- * what all before it held. A fill that comes with its fee stands for one without, and one with an id for one without;
- * of the others, only those stay that a download holds beyond these.
+ * what all before it held. Fills of one transaction that differ in dollars alone are compared in the order of these: the
+ * first of each download is the same fill, and stays where its fee is the largest, then the second, and so on. Whichever
+ * of several downloads states all fees is left as it is by the others, since leaving fees out keeps that order, and the
+ * order of ingests does not matter. A fill that comes with its fee stands for one without, and one with an id for one
+ * without; of the others, only those stay that a download holds beyond these.
  *
  * Rows are compared by hashes of 128 bits: texts would not fit in memory. Only wallets that several downloads know are
  * looked at.
@@ -59,12 +77,15 @@ async function dropSame(db: Database, table: 'events' | 'pending', atOnce: numbe
   // A row with an id is told by it. Another one can be the same only where the transaction is known.
   await db.run(`
     CREATE TEMP TABLE keys AS SELECT rowid AS place, download, hash(${same.join()}) AS a, hash(${same.toReversed().join()}) AS b,
-        hash(usd, ts) AS amount, ${CLASS} AS class, ${PREFERENCE} AS preference
+        ${APART} AS apart, ${COST} AS cost, ${CLASS} AS class, ${PREFERENCE} AS preference
       FROM ${table} WHERE hash(wallet) IN (FROM twice) AND (id IS NULL OR tx IS NOT NULL);
-    CREATE TEMP TABLE same AS SELECT place, 0::TINYINT AS why FROM (
-        SELECT *, row_number() OVER (PARTITION BY a, b, amount, class, download ORDER BY preference, place) AS nth
+    CREATE TEMP TABLE same AS SELECT place, CASE first_value(cost) OVER alike WHEN cost THEN 0 ELSE 3 END::TINYINT AS why FROM (
+        SELECT *, row_number() OVER (PARTITION BY a, b, apart, class, download ORDER BY cost, preference, place) AS nth
         FROM keys WHERE class < 2)
-      QUALIFY row_number() OVER (PARTITION BY a, b, amount, class, nth ORDER BY preference, place) > 1`);
+      WINDOW alike AS (PARTITION BY a, b, apart, class, nth ORDER BY cost, preference, place)
+      QUALIFY row_number() OVER alike > 1`);
+  const [differing] = await db.rows<{ n: bigint }>('SELECT count(*) AS n FROM same WHERE why = 3');
+  if (differing?.n) await db.run(EQUAL);
   if (table === 'events') await db.run(DOUBLED);
   const counts = await db.rows<{ why: number; n: bigint }>(
     'SELECT why, count(*) AS n FROM same GROUP BY ALL ORDER BY why',
@@ -73,6 +94,12 @@ async function dropSame(db: Database, table: 'events' | 'pending', atOnce: numbe
   await db.run('DROP TABLE same; DROP TABLE keys');
   return Object.fromEntries(counts.map(({ why, n }) => [REASONS[why] ?? '', Number(n)]));
 }
+
+/** Tells those fills whose dollars a download states that stay: only their places in the order differ. */
+const EQUAL = `
+  UPDATE same SET why = 0 WHERE why = 3 AND place IN (
+    SELECT k.place FROM keys k SEMI JOIN (FROM same WHERE why = 3) USING (place)
+      SEMI JOIN (FROM keys ANTI JOIN same USING (place)) USING (a, b, apart, class, cost))`;
 
 /**
  * Finds fills that come with and without a fee or an id. Each download shows how many there are at least, which is what
@@ -98,17 +125,17 @@ const DOUBLED = `
     FROM kept WHERE paid + paid_ids + unpaid_ids > 0;
   INSERT INTO same
     SELECT place, CASE WHEN class = 1 AND has_fee THEN 1 ELSE 2 END FROM (
-      SELECT *, CASE class WHEN 0 THEN count(*) FILTER (class = 2) OVER (PARTITION BY a, b, amount)
-        ELSE count(*) FILTER (class <> 1) OVER (PARTITION BY a, b, amount) END > 0 AS is_told
+      SELECT *, CASE class WHEN 0 THEN count(*) FILTER (class = 2) OVER (PARTITION BY a, b, apart, cost)
+        ELSE count(*) FILTER (class <> 1) OVER (PARTITION BY a, b, apart, cost) END > 0 AS is_told
       FROM remaining) JOIN wanted USING (a, b)
     WHERE class < 2
-    QUALIFY row_number() OVER (PARTITION BY a, b, class ORDER BY is_told, amount, preference, place)
+    QUALIFY row_number() OVER (PARTITION BY a, b, class ORDER BY is_told, apart, cost, preference, place)
       > CASE class WHEN 0 THEN keep_paid ELSE keep_unpaid END;
   DROP TABLE wanted; DROP TABLE remaining; DROP TABLE most; DROP TABLE mixed`;
 
 /**
- * Removes rows that repeat the true id of another one (or its id and content), and returns their number. The row whose
- * fee is known stays, then the one with the lowest block, then the lowest content, whichever came first.
+ * Removes rows that repeat the true id of another one (or its id and content), and returns their number. The row that
+ * states a fee stays, then one whose fee is known, then the one with the lowest block, then the lowest content, whichever came first.
  *
  * @param columns The columns that make the content.
  */
@@ -122,7 +149,7 @@ export async function dropRepeats(
     CREATE TEMP TABLE repeats AS SELECT place FROM (
         SELECT rowid AS place, id, fee, block, md5_number(row(${columns})::VARCHAR) AS content
         FROM ${table} WHERE id IN (FROM shared))
-      QUALIFY row_number() OVER (PARTITION BY ${by} ORDER BY fee DESC NULLS LAST, block, content, place) > 1`);
+      QUALIFY row_number() OVER (PARTITION BY ${by} ORDER BY fee = 1 DESC NULLS LAST, fee DESC NULLS LAST, block, content, place) > 1`);
   const dropped = await deleteRows(db, table, 'repeats', atOnce);
   await db.run('DROP TABLE repeats; DROP TABLE shared');
   return dropped;

@@ -42,7 +42,8 @@ const RESOLUTION = columnsOf('condition_id VARCHAR, payout_a DOUBLE, payout_b DO
  * milliseconds, `volume` and `usd` in micro-USD, `shares` in millionths. `winner` is 0, 1 or 2 for a tie. `id` is null
  * if the format has no true id. An event with a `block` takes its time from that block; one with the `number` of a
  * market and a `side` takes its token from that market. It stays in `pending` until that is known. `fee` is 1 for a fill
- * whose dollars include the fee, 0 for one whose fee is not known, and null for what is no fill. Income has a wallet, a
+ * whose dollars include the fee, 2 for one whose dollars should include it but are its price times its shares, 0 for one
+ * whose fee is not known, and null for what is no fill. Income has a wallet, a
  * time and dollars alone.
  *
  * A market's `fee_…` columns are its fee schedule: a taker's fee is shares · rate · (p(1−p))^exponent. `end_close` tells

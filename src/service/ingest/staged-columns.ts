@@ -14,7 +14,7 @@ interface EventFields {
   size: string;
   price?: string;
   usdc?: string;
-  /** Whether `usdc` includes the fee, as SQL that gives a boolean. Default true. */
+  /** Whether `usdc` is meant to include the fee, as SQL that gives a boolean. Default true. */
   includesFee?: string;
   time?: string;
   tx?: string;
@@ -67,7 +67,7 @@ export function stageEvents(source: string, fields: EventFields, called: EventNa
         ELSE CASE side WHEN 'BUY' THEN 1 ELSE 3 END END END::TINYINT AS kind,
       wallet, ${unlessIncome('condition_id')}, ${unlessIncome('token')}, ts, ${unlessIncome('shares')}, usd, tx, id, block,
       number, number_side AS side,
-      CASE WHEN type = 'TRADE' THEN (has_usdc AND ${includesFee})::TINYINT END AS fee, ${reasonOf(fields, called)} AS reason, row
+      CASE WHEN type = 'TRADE' THEN CASE WHEN NOT (has_usdc AND ${includesFee}) THEN 0 WHEN ${IS_PLAIN} THEN 2 ELSE 1 END END::TINYINT AS fee, ${reasonOf(fields, called)} AS reason, row
     FROM typed`;
 }
 
@@ -79,6 +79,12 @@ const ROUNDING = 0.01;
 
 /** SQL for whether a row pays for other things than trading. Such a row is a wallet's and a time's, of no market. */
 const IS_INCOME = `(type IN ('REWARD', 'MAKER_REBATE', 'TAKER_REBATE', 'REFERRAL_REWARD', 'YIELD'))`;
+
+/**
+ * SQL for whether stated dollars are those of price and size, and hold no fee: sources round dollars to six decimals and
+ * prices to at least as many.
+ */
+const IS_PLAIN = 'abs(usdc - size * price) <= 1e-6 + size * 5e-7';
 
 function unlessIncome(column: string): string {
   return `CASE WHEN NOT ${IS_INCOME} THEN ${column} END AS ${column}`;

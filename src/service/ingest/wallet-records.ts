@@ -2,7 +2,7 @@ import type { RecordColumn } from '../../contract/completeness.js';
 
 /**
  * What each column of `wallet_records` is, in SQL over `e`, a wallet's events, `l`, its rows in the ledger, `f`, its
- * fills whose fee a market's schedule tells, `u`, its unknown markets, and `d`, its last fetch. A column of the contract
+ * fills in markets with a fee schedule, `u`, its unknown markets, and `d`, its last fetch. A column of the contract
  * without it is a type error.
  */
 const COLUMNS: Readonly<Record<RecordColumn, string>> = {
@@ -15,6 +15,7 @@ const COLUMNS: Readonly<Record<RecordColumn, string>> = {
   fills: 'e.fills',
   feeless: '(e.feeless - coalesce(f.told, 0))::INTEGER',
   scheduled_fees: 'coalesce(f.scheduled, 0)::INTEGER',
+  unstated_fees: 'CASE WHEN f.stated = 0 THEN f.unstated ELSE 0 END::INTEGER',
   unknown_markets: 'coalesce(u.markets, 0)::INTEGER',
   income: 'e.income',
   fetched: 'd.complete',
@@ -40,10 +41,13 @@ export const WALLET_RECORDS = `
         sum(short_paid::BIGINT) AS short_paid
       FROM ledger GROUP BY wallet),
     f AS (
-      SELECT w.id, count(*) AS told, count(*) FILTER (WHERE f.rate > 0) AS scheduled
+      SELECT w.id, count(*) FILTER (WHERE f.is_sure AND r.fee = 0) AS told,
+        count(*) FILTER (WHERE f.is_sure AND f.rate > 0 AND r.fee <> 1) AS scheduled,
+        count(*) FILTER (WHERE NOT f.is_sure AND r.fee = 1) AS stated,
+        count(*) FILTER (WHERE NOT f.is_sure AND r.fee = 2) AS unstated
       FROM fees f JOIN numbered n ON f.id = n.id JOIN resolved r ON r.market_id = n.condition_id
         JOIN wallets w ON r.wallet = w.wallet
-      WHERE r.fee = 0 GROUP BY w.id),
+      WHERE r.fee = 0 OR (f.rate > 0 AND r.fee IS NOT NULL) GROUP BY w.id),
     u AS (
       SELECT w.id, count(DISTINCT coalesce(n.id::VARCHAR, r.token, r.stated_id)) AS markets
       FROM resolved r LEFT JOIN numbered n ON r.market_id = n.condition_id JOIN wallets w ON r.wallet = w.wallet

@@ -229,8 +229,8 @@ const GUESSED_CLOSE = `coalesce(greatest(s.last, c.last, CASE
 /**
  * Numbers for wallets, conversions and markets. A conversion concerns every market of its group: where no NO shares
  * leave, YES shares arrive. Markets that are folded together share a `grp`: those that exclude each other, and those
- * to which their positions are carried over, which are `later`. `fees` has the schedules of those markets of which it
- * is certain what each fill paid: because makers pay as takers do, or because nobody pays.
+ * to which their positions are carried over, which are `later`. `fees` has the schedules of markets;
+ * `is_sure` where it is certain what each fill paid: because makers pay as takers do, or because nobody pays.
  */
 const NUMBERS = `
   CREATE OR REPLACE TEMP TABLE wallets AS
@@ -270,14 +270,15 @@ const NUMBERS = `
       CASE WHEN winner IS NOT NULL THEN close_ts::DOUBLE END AS close_ts, known
     FROM every LEFT JOIN merged ON own_grp = merged.grp ORDER BY id;
   CREATE OR REPLACE TEMP TABLE fees AS
-    SELECT n.id, m.fee_rate AS rate, m.fee_exponent AS exponent FROM markets m JOIN numbered n ON m.condition_id = n.condition_id
-    WHERE m.fee_rate = 0 OR (m.fee_taker_only IS FALSE AND m.fee_rate > 0 AND m.fee_exponent IS NOT NULL);
+    SELECT n.id, m.fee_rate AS rate, m.fee_exponent AS exponent,
+      m.fee_rate = 0 OR (m.fee_taker_only IS FALSE AND m.fee_exponent IS NOT NULL) AS is_sure
+    FROM markets m JOIN numbered n ON m.condition_id = n.condition_id WHERE m.fee_rate >= 0;
   CREATE OR REPLACE TEMP TABLE successors AS
     SELECT n.id, o.id AS successor FROM migrated g
       JOIN numbered n ON g.condition_id = n.condition_id JOIN numbered o ON g.next = o.condition_id`;
 
-/** Millionths of the dollars of a fill `r` by the schedule `f` of its market; 0 where its dollars include the fee, or that is not certain. */
-const FEE = `CASE WHEN r.kind IN (${KIND.buy}, ${KIND.sell}) AND r.fee = 0 AND f.rate > 0 AND r.shares > 0
+/** Millionths of the dollars of a fill `r` by the schedule `f` of its market; 0 where its dollars hold a fee, or that is not certain. */
+const FEE = `CASE WHEN r.kind IN (${KIND.buy}, ${KIND.sell}) AND r.fee <> 1 AND f.is_sure AND f.rate > 0 AND r.shares > 0
   THEN 10 * floor(r.shares / 10 * f.rate * pow(r.usd / r.shares * (1 - r.usd / r.shares), f.exponent) + 1e-6) ELSE 0 END`;
 
 /** A migration may name the market that its shares go to; the ledger takes them from where they were. */

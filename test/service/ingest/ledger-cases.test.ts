@@ -39,10 +39,15 @@ async function resultOf(...ingests: readonly (readonly object[])[][]) {
     ...{ wallet: Number(wallet), market: Number(condition_id), day: Number(day), pnl: dollars(pnl), wins, losses },
   }));
   const records = Object.fromEntries(
-    (tables.wallet_records ?? []).map(({ wallet, untracked, over_redeemed, short_paid, scheduled_fees }) => [
-      Number(wallet),
-      { untracked: dollars(untracked), over: dollars(over_redeemed), short: dollars(short_paid), scheduled_fees },
-    ]),
+    (tables.wallet_records ?? []).map(
+      ({ wallet, untracked, over_redeemed, short_paid, fills, scheduled_fees, unstated_fees }) => [
+        Number(wallet),
+        {
+          ...{ untracked: dollars(untracked), over: dollars(over_redeemed), short: dollars(short_paid) },
+          ...{ fills, scheduled_fees, unstated_fees },
+        },
+      ],
+    ),
   );
   const pnl = Object.fromEntries((tables.lifetimes ?? []).map((row) => [Number(row.wallet), dollars(row.pnl)]));
   const markets = Object.fromEntries((tables.market_rows ?? []).map((row) => [Number(row.condition_id), row]));
@@ -287,6 +292,37 @@ describe('the fee of a fill', () => {
     const all = schedule({ rate: 0.05, exponent: 1, takerOnly: false });
     const known = await resultOf([[all], [stated], [sell]]);
     expect([known.pnl[1], known.doubts[MIXED]]).toEqual([28.8 - 1.05, undefined]);
+  });
+
+  const activityV2 = (side: 'BUY' | 'SELL', size: number, price: number, usdc_size: number, timestamp: number) => ({
+    ...{ type: 'TRADE', proxy_wallet: walletOf(1), condition_id: conditionOf(1), token_id: tokenOf(1, 0) },
+    ...{ side, size, price, usdc_size, timestamp, transaction_hash: txOf(timestamp), outcome_index: 0 },
+  });
+
+  it('is not in stated dollars that are price times shares: where every fill pays, the schedule tells it', async () => {
+    const market = schedule({ rate: 0.05, exponent: 1, takerOnly: false });
+    const paidNothing = [activityV2('BUY', 76, 0.5, 38, times[0])];
+    const one = await resultOf([[market], paidNothing]);
+    expect([one.pnl[1], one.records[1]]).toMatchObject([37.05, { scheduled_fees: 1 }]);
+    // A price of ten decimals and dollars of six: 1.739726 is 2.739725 shares at 0.6350002281.
+    const rounded = await resultOf([[market], [activityV2('BUY', 2.739725, 0.6350002281, 1.739726, times[0])]]);
+    expect(rounded.pnl[1]).toBeCloseTo(2.739725 - 1.739726 - 0.03174, 9);
+    // Dollars that hold a fee stay as they are stated; what is stated with it in one download has it once.
+    const stated = activityV2('BUY', 76, 0.5, 38.95, times[0]);
+    const sold = activityV2('SELL', 76, 0.7, 53.2, times[1]);
+    const both = await resultOf([[market], [stated], paidNothing, [sold]]);
+    expect([both.pnl[1], both.records[1]]).toMatchObject([13.452, { fills: 2, scheduled_fees: 1 }]);
+  });
+
+  it('that none of the fills states where takers pay is noted, and added to none, since a maker pays none', async () => {
+    const market = schedule({ rate: 0.05, exponent: 1, takerOnly: true });
+    const plain = [activityV2('BUY', 76, 0.5, 38, times[0]), activityV2('SELL', 76, 0.7, 53.2, times[1])];
+    const all = await resultOf([[market], plain]);
+    expect([all.pnl[1], all.records[1]]).toMatchObject([15.2, { scheduled_fees: 0, unstated_fees: 2 }]);
+    const taker = await resultOf([[market], plain, [activityV2('BUY', 10, 0.5, 5.125, times[0] + 1)]]);
+    expect(taker.records[1]).toMatchObject({ fills: 3, unstated_fees: 0 });
+    const free = await resultOf([[schedule({ rate: 0, exponent: 1, takerOnly: true })], plain]);
+    expect(free.records[1]).toMatchObject({ unstated_fees: 0 });
   });
 });
 

@@ -26,8 +26,8 @@ interface Happened {
   wallet: number;
   token: 0 | 1;
   time: number;
-  /** Also the price: fills that only their dollars tell apart are alike without their fees. */
   shares: number;
+  price: number;
   fee: number;
   tx: number;
   /** Whether activity leaves it out, so that a list of fills tells one more. */
@@ -40,13 +40,17 @@ const happened = fc.record({
   token: fc.constantFrom<0 | 1>(0, 0, 0, 1),
   time: fc.nat(2),
   shares: fc.integer({ min: 1, max: 2 }),
-  fee: fc.nat(1),
+  price: fc.integer({ min: 5, max: 7 }),
+  fee: fc.nat(2),
   tx: fc.constantFrom(0, 0, 0, 1),
   isHidden: fc.constantFrom(true, false, false),
 });
 
-/** What a source tells of an event: `activity` all, `trades` fills without fees, `pma` fills with an id. */
-type Form = 'activity' | 'trades' | 'pma';
+/**
+ * What a source tells of an event: `activity` all, `plain` the same without the fees in its dollars, `trades` fills
+ * without fees, `pma` fills with an id.
+ */
+type Form = 'activity' | 'plain' | 'trades' | 'pma';
 
 const isFill = ({ kind }: Happened) => kind === KIND.buy || kind === KIND.sell;
 
@@ -54,8 +58,10 @@ type Row = Readonly<Record<string, string>>;
 
 /** An event as a download tells it, as SQL values by column; none if it does not. */
 function told(event: Happened, n: number, form: Form): Row[] {
-  const { kind, wallet, token, time, shares, fee, tx, isHidden } = event;
-  if (form === 'activity' ? isHidden : !isFill(event)) return [];
+  const { kind, wallet, token, time, shares, price, tx, isHidden } = event;
+  const isActivity = form === 'activity' || form === 'plain';
+  if (isActivity ? isHidden : !isFill(event)) return [];
+  const fee = isFill(event) && (form === 'activity' || form === 'pma') ? event.fee : 0;
   const isIncome = kind === KIND.income;
   const row = {
     kind: String(kind),
@@ -63,10 +69,10 @@ function told(event: Happened, n: number, form: Form): Row[] {
     ...(isIncome ? {} : { shares: String(shares), condition_id: form === 'pma' ? 'NULL' : quoteText(conditionOf(1)) }),
     ...(isFill(event) ? { token: quoteText(tokenOf(1, token)) } : {}),
     ts: String(time),
-    usd: String(form === 'trades' ? shares : shares + fee),
+    usd: String(shares * price + (kind === KIND.sell ? -fee : fee)),
     tx: quoteText(txOf(tx * 10 + time)),
     ...(form === 'pma' ? { id: `md5('${n}')::UUID` } : {}),
-    ...(isFill(event) ? { fee: form === 'trades' ? '0' : '1' } : {}),
+    ...(isFill(event) ? { fee: form === 'trades' ? '0' : isActivity && fee === 0 ? '2' : '1' } : {}),
   };
   return [row];
 }
@@ -106,7 +112,7 @@ async function loaded(batches: readonly (readonly Row[])[][]): Promise<unknown[]
 
 it('count once, in any cover of a history, in any order and over any ingests', async () => {
   const download = fc.record({
-    form: fc.constantFrom<Form>('activity', 'activity', 'trades', 'trades', 'pma'),
+    form: fc.constantFrom<Form>('activity', 'activity', 'plain', 'plain', 'trades', 'trades', 'pma'),
     /** Bits of the seconds that it holds whole. */
     moments: fc.constantFrom(1, 2, 3, 5, 7, 7),
     batch: fc.nat(2),
@@ -114,14 +120,19 @@ it('count once, in any cover of a history, in any order and over any ingests', a
   const downloads = fc.array(download, { minLength: 1, maxLength: 5 });
   const history = fc.array(happened, { minLength: 1, maxLength: 16 });
   await fc.assert(
-    fc.asyncProperty(history, downloads, async (events, all) => {
+    fc.asyncProperty(history, downloads, fc.boolean(), async (happenings, found, hasPrices) => {
+      // Which of the fills of one size and several prices a list without fees tells beyond the others, nothing tells.
+      const events = hasPrices ? happenings : happenings.map((event) => ({ ...event, price: 6 }));
+      const all = found.map((part) =>
+        hasPrices && part.form === 'trades' ? { ...part, form: 'plain' as const } : part,
+      );
       const holds = ({ moments }: { moments: number }, { time }: Happened) => ((moments >> time) & 1) === 1;
       const rowsOf = (part: (typeof all)[number]) =>
         events.flatMap((event, n) => (holds(part, event) ? told(event, n, part.form) : []));
       const batches = [0, 1, 2].map((batch) => all.filter((part) => part.batch === batch).map(rowsOf));
       // Of the forms that tell an event, the one that says most.
       const right = events.flatMap((event, n) => {
-        const forms = (['pma', 'activity', 'trades'] as const).filter((form) =>
+        const forms = (['pma', 'activity', 'plain', 'trades'] as const).filter((form) =>
           all.some((part) => part.form === form && holds(part, event)),
         );
         return forms.flatMap((form) => told(event, n, form)).slice(0, 1);
@@ -205,6 +216,44 @@ it('keep the fills whose fee is known, and of a list without fees what it tells 
     }),
     { numRuns: 6 },
   );
+});
+
+it('that state dollars with and without the fee, or in other digits, count each fill once, with its fee', async () => {
+  const DIFFERING = 'fill whose dollars differ between downloads (the one with the larger fee stays)';
+  const buy = (usdcSize: number, price = 0.5, size = 76) => ({ ...fillOf(1), type: 'TRADE', size, price, usdcSize });
+  const sale = (usdcSize: number) => ({ ...buy(usdcSize), side: 'SELL', timestamp: T + 2, transactionHash: txOf(2) });
+  const lists = {
+    v1: [buy(38.95), sale(37.05), buy(10.1234567, 0.4, 25)],
+    v2: [buy(38), sale(38), buy(10.123456, 0.4, 25)],
+    // One order at two prices, once with its fees: the fill that is told alike is none that differs.
+    prices: [buy(60, 0.6, 100), buy(61, 0.61, 100), buy(62, 0.62, 100)],
+    fees: [buy(60, 0.6, 100), buy(62.2, 0.62, 100)],
+  };
+  const orders = fc.shuffledSubarray(['v1', 'v2', 'prices', 'fees'] as const, { minLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(orders, fc.boolean(), async (order, isOneIngest) => {
+      const folder = await temporaryFolder();
+      await read(folder, 'markets', [markets]);
+      const all = order.map((name) => lists[name]);
+      const merged: Record<string, number> = {};
+      for (const [n, batch] of (isOneIngest ? [all] : all.map((list) => [list])).entries()) {
+        const told = await read(folder, String(n), batch);
+        for (const [reason, count] of Object.entries(told.merged ?? {})) merged[reason] = (merged[reason] ?? 0) + count;
+      }
+      expect(merged).toEqual({ [MERGED]: 1, [DIFFERING]: 4 });
+      const { lifetimes } = await tablesOf(join(folder, 'data'));
+      const invested = 38_950_000n + 10_123_457n + 60_000_000n + 61_000_000n + 62_200_000n;
+      expect(lifetimes).toMatchObject([{ trades: 6, invested }]);
+    }),
+    { numRuns: 4 },
+  );
+});
+
+it('that state fills without a transaction keep those of other dollars, which may be others of that second', async () => {
+  const folder = await temporaryFolder();
+  const bare = { ...paid(1), transactionHash: '' };
+  const lists = [[bare], [{ ...bare, usdcSize: 4.1 }]];
+  expect(await read(folder, 'bare', [markets, ...lists])).toMatchObject({ events: 2, merged: undefined });
 });
 
 /** Writes a folder as `oddslab fetch` leaves it. */
