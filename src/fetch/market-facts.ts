@@ -14,6 +14,8 @@ export interface MarketFact {
   readonly isDecided: boolean;
   /** Whether the record tells who won. */
   readonly hasWinner: boolean;
+  /** Whether the record says that its result is proposed or disputed, not final. */
+  readonly isPending: boolean;
   /** When it closed, or should have, in Unix milliseconds; NaN if the record does not say. */
   readonly closedAt: number;
   /** Id of the group of exclusive markets that it belongs to; empty if none. */
@@ -42,6 +44,7 @@ export function gammaFact(market: Fields): MarketFact {
   const prices = typeof market.outcomePrices === 'string' ? jsonIn(market.outcomePrices) : market.outcomePrices;
   const numbers = Array.isArray(prices) ? prices.map(Number) : [];
   const isTie = numbers.length === 2 && numbers.every((price) => price >= TIE.least && price <= TIE.most);
+  const { umaResolutionStatus: status } = market;
   const isDecided = isClosed && (isTie || numbers.some((price) => price > WINS_ABOVE));
   return {
     condition: idOf(market.conditionId),
@@ -49,6 +52,7 @@ export function gammaFact(market: Fields): MarketFact {
     isClosed,
     isDecided,
     hasWinner: isDecided,
+    isPending: Boolean(status) && status !== 'resolved',
     closedAt: Date.parse(String(market.closedTime ?? market.endDate).replace(/\+00$/, 'Z')),
     group: idOf(market.negRiskMarketID),
   };
@@ -63,6 +67,7 @@ export function clobFact(market: Fields): MarketFact {
     isClosed: closed === true,
     isDecided: false,
     hasWinner: Array.isArray(tokens) && tokens.some((token) => fieldOf(token, 'winner') === true),
+    isPending: false,
     closedAt: Number.NaN,
     group: idOf(market.neg_risk_market_id),
   };

@@ -134,15 +134,16 @@ export class MarketRecords {
     return unknown.filter((condition) => !resolved.has(idOf(condition)) || !tokens.has(idOf(condition)));
   }
 
-  /** Tells of closed markets without a clear winner: whether the source has not decided either, or gave no answer. */
+  /** Tells of closed markets without a clear winner: either the source says that they are not resolved, or nothing. */
   #tellUnclear(markets: readonly MarketFact[], answered: ReadonlySet<string>): void {
     const shown = (some: readonly MarketFact[]) => {
       const names = some.slice(0, 3).map(({ name }) => name);
       return `${counted(some.length, 'market')} closed without a clear winner: ${names.join(', ')}${some.length > 3 ? ', …' : ''}`;
     };
-    const pending = markets.filter(({ condition }) => answered.has(condition));
-    if (pending.length > 0) this.#folder.pending.push(`${shown(pending)}; the source has not resolved them yet`);
-    const silent = markets.filter(({ condition }) => !answered.has(condition));
+    const isPending = ({ condition, isPending: isTold }: MarketFact) => isTold || answered.has(condition);
+    const pending = markets.filter(isPending);
+    if (pending.length > 0) this.#folder.pending.push(`${shown(pending)}; not resolved yet, as the source says`);
+    const silent = markets.filter((market) => !isPending(market));
     // Where the source failed, that is told already.
     if (silent.length === 0 || this.faults.some(({ what }) => what === 'resolutions')) return;
     const conditions = silent.map(({ condition }) => condition);
