@@ -98,7 +98,7 @@ export class MarketRecords {
     await this.#lookUp('tokens', tokens, TOKENS_CHUNK, async (chunk) => {
       const rows = await this.#rowsOf('/v2/tokens', { token_id: chunk.join(',') });
       await this.#tokens.add(rows);
-      return new Set(rows.map(({ value }) => String(value.token_id)));
+      return new Set(rows.map(({ value }) => idOf(value.token_id)));
     });
   }
 

@@ -19,6 +19,8 @@ const V1_LIMIT = 500;
 /** The last minutes of a record may still change: they are asked for again, in seconds. */
 const OVERLAP = 600;
 
+/** Walks after which records that came since the fetch began are left to the next run. */
+const MOST_ROUNDS = 5;
 /** Since then, in Unix seconds, positions are migrated, of which v1 tells nothing: 2026-04-28. */
 const MIGRATIONS = 1_777_334_400;
 
@@ -51,6 +53,8 @@ interface Asked {
 interface Walk extends Asked {
   /** Unix seconds of the latest record that the source gave on an earlier run; null if it gave none. */
   readonly known: number | null;
+  /** Unix seconds at which the fetch began: what came later may be left to the next run. */
+  readonly now: number;
   /** Seconds of which v1 does not give all records, which is told. */
   readonly capped: Set<number>;
 }
@@ -67,7 +71,7 @@ export async function fetchActivity(asked: Asked): Promise<WalletActivity> {
   const now = Math.floor(Date.now() / 1000);
   const older = await PageFile.stateOf(folder.path, ACTIVITY);
   const isV1 = older !== undefined && older.rows > 0 && older.endpoint === V1;
-  const walk: Walk = { ...asked, known: older?.rows ? older.time : null, capped: new Set() };
+  const walk: Walk = { ...asked, known: older?.rows ? older.time : null, now, capped: new Set() };
   progress.begin('activity');
   let opened = await openActivity(asked, isV1 ? V1 : V2);
   const rowsBefore = opened.state.rows;
@@ -197,7 +201,7 @@ async function replaceTail(walk: Walk, activity: ActivityFile): Promise<boolean>
 
 /** Walks from a moment on. Where a walk ends too early, the next one begins at the last second that it reached. */
 async function walkFrom(walk: Walk, activity: ActivityFile, first: number): Promise<void> {
-  for (let start = first; ; ) {
+  for (let [start, round] = [first, 1]; ; round++) {
     await activity.begin(start);
     const { rows, endpoint } = activity.state;
     const isStuck = () => activity.state.rows === rows && !(Number(activity.state.time) > start);
@@ -205,7 +209,8 @@ async function walkFrom(walk: Walk, activity: ActivityFile, first: number): Prom
       if (endpoint === V1) await walkByOffset(walk, activity, start);
       else await walkByCursor(walk, activity, start, undefined);
       const lack = await lackOf(walk, activity);
-      if (lack === undefined) return;
+      // A wallet that trades all the time is never at its last record.
+      if (lack === undefined || (round > MOST_ROUNDS && Number(activity.given) > walk.now)) return;
       if (isStuck()) throw repeats('The Data API', lack);
     } catch (error) {
       if (!leadsNowhere(error) || isStuck()) throw error;

@@ -170,7 +170,8 @@ async function fetchMarkets(
 
 /** When a wallet was active in markets, the first time and the last one; null if that is not known. */
 function timesOf(markets: readonly string[], conditions: ActivityNames['conditions']): [number | null, number | null] {
-  const times = markets.flatMap((condition) => conditions.get(condition) ?? []);
+  // Activity may have named a condition in its shorter form.
+  const times = markets.flatMap((id) => conditions.get(id) ?? conditions.get(id.replace(/00$/, '')) ?? []);
   if (times.length === 0) return [null, null];
   return [Math.min(...times.map(({ first }) => first)), Math.max(...times.map(({ last }) => last))];
 }

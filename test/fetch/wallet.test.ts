@@ -483,6 +483,17 @@ it.each([
   expect(await rows(out)).toHaveLength(onlyOnce ? 20 : 15);
 });
 
+it('comes to an end though the wallet trades all the time', async () => {
+  const now = Math.floor(Date.now() / 1000) - 1_777_000_000;
+  const known: Known = { activity: seconds(3), markets: [market(1)] };
+  const { fetch, source } = await wallet(known, (reply, { query }) => {
+    if (query.get('sort_direction') === 'ASC') known.activity.push(trade(now + 10 + known.activity.length));
+    return reply;
+  });
+  expect((await fetch()).manifest).toMatchObject({ complete: true });
+  expect(source.asked.length).toBeLessThan(20);
+});
+
 /** Three closed markets without a clear winner. */
 const UNCLEAR: Known = {
   activity: [1, 2, 3].map((n) => trade(n, { condition_id: conditionOf(n) })),
