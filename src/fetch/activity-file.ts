@@ -9,6 +9,9 @@ type Fields = SourceRecord['value'];
 /** Movements of money in and out of a wallet: private, and no trades. */
 const NOT_KEPT: ReadonlySet<unknown> = new Set(['DEPOSIT', 'WITHDRAWAL', 'TIP']);
 
+/** Records that are copied in one write. */
+const COPIED_AT_ONCE = 1000;
+
 /** When a wallet was active in a market, in Unix seconds. */
 export interface ActiveTime {
   readonly first: number;
@@ -43,8 +46,9 @@ export class ActivityFile {
   /** Records that the file holds already and the source will give again, with their number. */
   #expected = new Map<string, number>();
   #expectedRows = 0;
-  #begins: Pick<PageState, 'rows' | 'bytes' | 'time'> = { rows: 0, bytes: 0, time: null };
+  #begins: Pick<PageState, 'start' | 'rows' | 'bytes' | 'time'> = { start: null, rows: 0, bytes: 0, time: null };
   #reached = 0;
+  #given: number | null = null;
   #lost = 0;
 
   private constructor(file: PageFile, wallet: string) {
@@ -73,11 +77,22 @@ export class ActivityFile {
     return this.#reached;
   }
 
+  /** Unix seconds of the last record that the present walk was given; null if none was. */
+  get given(): number | null {
+    return this.#given;
+  }
+
+  /** Unix seconds at which the present walk began; null for one that goes on by its cursor. */
+  get begun(): number | null {
+    return this.#begins.start;
+  }
+
   /** Begins a walk from a moment on: what the file holds since then is not written again. */
   async begin(start: number): Promise<void> {
     this.#expect([]);
-    this.#begins = await this.advance(start);
+    this.#begins = { start, ...(await this.advance(start)) };
     this.#lost = 0;
+    this.#given = null;
   }
 
   /**
@@ -108,13 +123,64 @@ export class ActivityFile {
 
   /** Goes on with a walk by its cursor, where nothing is given again. */
   resume(): void {
-    this.#reached = this.#file.state.time ?? 0;
+    this.#given = this.#file.state.time;
+    this.#reached = this.#given ?? 0;
   }
 
-  /** Cuts the file back to the beginning of the walk. */
-  async rewind(): Promise<void> {
-    await this.#file.rewind(this.#begins);
+  /** Cuts the file back to an earlier end. */
+  async rewind(earlier: Pick<PageState, 'rows' | 'bytes' | 'time'>): Promise<void> {
+    await this.#file.rewind(earlier);
     this.#expect([]);
+  }
+
+  /** Replaces what the file holds since the beginning of the present walk by the records of another file. */
+  async replaceBy(other: ActivityFile): Promise<void> {
+    const { start } = this.#begins;
+    await this.rewind(this.#begins);
+    const lines: string[] = [];
+    for await (const line of other.#file.lines()) {
+      this.#note(fieldsIn(line));
+      lines.push(line);
+      if (lines.length === COPIED_AT_ONCE) await this.#file.append(lines.splice(0));
+    }
+    await this.#file.append(lines);
+    const { time } = other.state;
+    await this.settle({ start, cursor: null, ended: true, ...(time === null ? {} : { time }) });
+  }
+
+  /**
+   * Counts the records of a page that are of the last second of the present walk, but were not given by it.
+   *
+   * @param page Records in any order.
+   */
+  async countMissed(page: readonly SourceRecord[]): Promise<number> {
+    const second = this.#given ?? 0;
+    const had = new Map([...this.#expected].map(([key, count]) => [key, -count]));
+    for await (const line of this.#file.linesFromEnd()) {
+      const fields = fieldsIn(line);
+      if (timeOf(fields) < second) break;
+      const key = keyOf(fields);
+      had.set(key, (had.get(key) ?? 0) + 1);
+    }
+    let missed = 0;
+    for (const { value } of page) {
+      if (timeOf(value) !== second || NOT_KEPT.has(value.type)) continue;
+      const key = keyOf(value);
+      const left = (had.get(key) ?? 0) - 1;
+      had.set(key, left);
+      if (left < 0) missed++;
+    }
+    return missed;
+  }
+
+  /** The number of records that the file holds of the last second of the present walk. */
+  async rowsOfLastSecond(): Promise<number> {
+    let rows = 0;
+    for await (const line of this.#file.linesFromEnd()) {
+      if (timeOf(fieldsIn(line)) < (this.#given ?? 0)) break;
+      rows++;
+    }
+    return rows;
   }
 
   /**
@@ -142,6 +208,7 @@ export class ActivityFile {
       fresh.push(text);
     }
     this.#reached = reached;
+    if (page.length > 0) this.#given = reached;
     const time = page.length === 0 ? this.#file.state.time : Math.max(reached, this.#file.state.time ?? 0);
     await this.#file.append(fresh, { time, ...step });
     return fresh.length;

@@ -31,6 +31,8 @@ export interface FetchManifest {
   /** Unix seconds up to which the record is known; null if nothing is. */
   readonly until: number | null;
   readonly missing: readonly Missing[];
+  /** What the sources themselves do not know yet, in a sentence each; absent if there is nothing of the kind. */
+  readonly pending?: readonly string[];
   /** Number of records of each file. */
   readonly rows: Readonly<Record<string, number>>;
   /** How the records of the last run differ from what is known of their sources. */
@@ -44,6 +46,8 @@ const LOCK = '.lock';
 export class FetchFolder {
   readonly path: string;
   readonly missing: Missing[] = [];
+  /** What the sources themselves do not know yet, in a sentence each. It does not make a fetch incomplete. */
+  readonly pending: string[] = [];
   /** Counts how the records differ from what is known of their sources. */
   readonly drift = new Drift();
   readonly #begun: Pick<FetchManifest, 'oddslab_fetch' | 'kind' | 'target' | 'started'>;
@@ -111,7 +115,7 @@ export class FetchFolder {
 
   /** Writes the manifest of a fetch that has ended: complete if nothing is missing. */
   async finish(until: number | null, rows: FetchManifest['rows']): Promise<FetchManifest> {
-    const { missing } = this;
+    const { missing, pending } = this;
     const ended = new Date().toISOString();
     const manifest = {
       ...this.#begun,
@@ -119,6 +123,7 @@ export class FetchFolder {
       complete: missing.length === 0,
       until,
       missing,
+      ...(pending.length > 0 ? { pending } : {}),
       rows,
       drift: this.drift.changes,
     };

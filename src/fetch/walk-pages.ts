@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { SourceError } from '../base/errors.js';
-import { isObject } from '../base/texts.js';
+import { fieldOf, isObject } from '../base/texts.js';
 import { PRIVATE_FIELDS, recordsOf, type SourceRecord, shapeError } from './records.js';
 import type { SourceName } from './request-pace.js';
 import type { SourceAnswer, SourceParams, Sources } from './sources.js';
@@ -17,7 +18,7 @@ export interface RecordPage {
 
 /** Pages without a record in a row, each with a new cursor, after which a source counts as going round in circles. */
 const MOST_EMPTY = 50;
-/** A page with fewer records may by chance be equal to the one before, but not to two in a row. */
+/** A page with fewer records may by chance be equal to an earlier one, but not two such pages in a row. */
 const LEAST_TELLING = 3;
 
 /**
@@ -26,9 +27,10 @@ const LEAST_TELLING = 3;
  *
  * @param ask Gets the page of a cursor; undefined for the first one.
  * @param cursor Where to begin. Default at the first page.
- * @param telling Number of records from which a page that is equal to the one before counts as repeated. Default 3.
+ * @param telling Number of records from which a page that is equal to an earlier one counts as repeated. Default 3.
  * @throws {SourceError} Of the kind `repeats`, if a cursor or a page comes again: the source ignores its parameters, or
- *   repeats a page for ever; or if more is said to follow, and not where. All pages before were given.
+ *   gives the same pages for ever; or if more is said to follow, and not where. All pages before were given, and nothing
+ *   of the repeated ones.
  */
 export async function* walkPages(
   ask: (cursor: string | undefined) => Promise<RecordPage>,
@@ -36,30 +38,41 @@ export async function* walkPages(
   telling = LEAST_TELLING,
 ): AsyncGenerator<RecordPage> {
   const seen = new Set(cursor === undefined ? [] : [cursor]);
+  const given = new Set<string>();
+  // Short pages that were given before: held back until it shows whether that was chance.
+  let doubtful: RecordPage[] = [];
   let coming: Promise<RecordPage> | undefined = ask(cursor);
-  let before: RecordPage['records'] = [];
-  for (let [empty, equal] = [0, 0]; coming; ) {
+  for (let empty = 0; coming; ) {
     const page: RecordPage = await coming;
     const { records, next, place } = page;
-    equal = records.length > 0 && isEqual(records, before) ? equal + 1 : 0;
-    if (equal > 0 && (records.length >= telling || equal > 1)) throw repeats(place, 'a page that it had just given');
     empty = records.length === 0 ? empty + 1 : 0;
     if (empty > MOST_EMPTY) throw repeats(place, 'empty pages without an end');
+    const hash = hashOf(records);
+    if (records.length > 0 && given.has(hash)) {
+      if (records.length >= telling || doubtful.length > 0) throw repeats(place, 'a page that it had given before');
+      doubtful.push(page);
+    } else if (records.length === 0 && doubtful.length > 0) doubtful.push(page);
+    given.add(hash);
     // A cursor that comes again leads to a page that was given.
     const isOld = next !== undefined && seen.has(next);
     if (next !== undefined) seen.add(next);
     coming = next === undefined || isOld ? undefined : ask(next);
     // Whoever leaves early does not wait for it.
     coming?.catch(() => {});
-    before = records;
-    yield page;
+    if (doubtful.at(-1) !== page || coming === undefined) {
+      yield* doubtful.filter((each) => each !== page);
+      doubtful = [];
+      yield page;
+    }
     if (isOld) throw repeats(place, 'a cursor that it had given before');
     if (next === undefined && page.hasMore) throw repeats(place, 'no cursor for the records that it says follow');
   }
 }
 
-function isEqual(page: RecordPage['records'], other: RecordPage['records']): boolean {
-  return page.length === other.length && page.every(({ text }, at) => text === other[at]?.text);
+/** 66 bits of a page's content: a walk of millions of pages takes little memory, and does not mistake two of them. */
+function hashOf(records: RecordPage['records']): string {
+  const text = records.map((record) => record.text).join('\n');
+  return createHash('sha1').update(text).digest('base64').slice(0, 11);
 }
 
 /** The error for pages that come again. */
@@ -79,14 +92,16 @@ export interface PageWalk {
   readonly cursor?: string | undefined;
   /** Fields to leave out. Default {@link PRIVATE_FIELDS}. */
   readonly dropped?: ReadonlySet<string>;
+  /** Whether the list may come as a whole, without `pagination`. Default false. */
+  readonly whole?: boolean;
 }
 
 /** Walks through pages of the Data API v2: `{data, pagination: {next_cursor}}`, asked for by `cursor`. */
-export function walkV2(sources: Sources, { source, path, params, cursor, dropped = PRIVATE_FIELDS }: PageWalk) {
+export function walkV2(sources: Sources, { source, path, params, cursor, dropped = PRIVATE_FIELDS, whole }: PageWalk) {
   return walkPages(async (at) => {
     const answer = await sources.get(source, path, { ...params, cursor: at });
     const records = recordsOf(answer, 'data', dropped);
-    const pagination = isObject(answer.json) ? answer.json.pagination : undefined;
+    const pagination = fieldOf(answer.json, 'pagination') ?? (whole ? {} : undefined);
     if (!isObject(pagination)) throw shapeError(answer.place, answer.json, 'pagination');
     return { records, next: cursorIn(pagination, answer), hasMore: pagination.has_more === true, place: answer.place };
   }, cursor);

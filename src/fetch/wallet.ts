@@ -155,18 +155,23 @@ async function fetchMarkets(
     await records.fetchTokens(others);
     const siblings = records.tokenConditions.filter((condition) => !known.has(condition));
     missing.push(...(await records.fetchMarkets(siblings)));
-    for (const { what, why } of records.faults) folder.miss(what, why);
-    if (missing.length > 0) missMarkets(folder, missing, conditions);
+    for (const { what, why, conditions: ofThem = [] } of records.faults)
+      folder.miss(what, why, ...timesOf(ofThem, conditions));
+    if (missing.length > 0) {
+      const shown = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ', …' : '');
+      const why = `no source has a record of ${counted(missing.length, 'market')}: ${shown}`;
+      folder.miss('markets', why, ...timesOf(missing, conditions));
+    }
   } finally {
     await records.close();
   }
   return records.rows;
 }
 
-function missMarkets(folder: FetchFolder, missing: readonly string[], conditions: ActivityNames['conditions']): void {
-  const times = missing.flatMap((condition) => conditions.get(condition) ?? []);
-  const shown = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ', …' : '');
-  const why = `no source has a record of ${counted(missing.length, 'market')}: ${shown}`;
-  const [first, last] = [Math.min(...times.map(({ first }) => first)), Math.max(...times.map(({ last }) => last))];
-  folder.miss('markets', why, Number.isFinite(first) ? first : null, Number.isFinite(last) ? last : null);
+/** When a wallet was active in markets, the first time and the last one; null if that is not known. */
+function timesOf(markets: readonly string[], conditions: ActivityNames['conditions']): [number | null, number | null] {
+  // Activity may have named a condition in its shorter form.
+  const times = markets.flatMap((id) => conditions.get(id) ?? conditions.get(id.replace(/00$/, '')) ?? []);
+  if (times.length === 0) return [null, null];
+  return [Math.min(...times.map(({ first }) => first)), Math.max(...times.map(({ last }) => last))];
 }

@@ -128,7 +128,7 @@ it('goes on where it was broken off, and says what is missing', async () => {
   const out = await temporaryFolder();
   const { manifest } = await fetchCatalog('markets', { sources, out });
   expect(manifest).toMatchObject({ complete: false, until: null, missing: [{ what: 'markets' }] });
-  expect(manifest.missing[0]?.why).toMatch(/just given/);
+  expect(manifest.missing[0]?.why).toMatch(/given before/);
   const down = await source([{ kind: 'down' }]);
   await expect(fetchCatalog('markets', { sources: down.sources, out: await temporaryFolder() })).rejects.toThrow(
     SourceError,

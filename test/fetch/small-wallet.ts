@@ -102,7 +102,8 @@ function v1Page(known: Known, query: URLSearchParams): Reply {
     if (beyond === 'empty') return { json: [] };
     offset = beyond === 'repeats' ? cap : 0;
   }
-  const rows = since(known, query).slice(offset, offset + Number(query.get('limit')));
+  const sorted = query.get('sortDirection') === 'DESC' ? since(known, query).reverse() : since(known, query);
+  const rows = sorted.slice(offset, offset + Number(query.get('limit')));
   const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   const renamed = rows.map((row) =>
     Object.fromEntries(Object.entries(row).map(([name, value]) => [camel(name), value])),

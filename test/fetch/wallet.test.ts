@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { SourceError } from '../../src/base/errors.js';
 import { Sources } from '../../src/fetch/sources.js';
 import { fetchWallet } from '../../src/fetch/wallet.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -170,13 +171,13 @@ it('says what is missing where one second of v1 holds more than its cap', async 
   expect(manifest.rows.activity).toBe(1501);
 });
 
-it('goes on by time where the source refuses a cursor', async () => {
+it.each([400, 403, 410, 422])('goes on by time where the source refuses a cursor with %i', async (status) => {
   let refused = false;
   const activity = [...seconds(10), ...seconds(10)].sort((one, other) => one.timestamp - other.timestamp);
   const { out, fetch } = await wallet({ activity, markets: [market(1)], pageSize: 4 }, (reply, { query }) => {
     if (query.get('cursor') !== 'c12' || refused) return reply;
     refused = true;
-    return { status: 400, json: { error: 'invalid cursor' } };
+    return { status, json: { error: 'invalid cursor' } };
   });
   expect((await fetch()).manifest.complete).toBe(true);
   expect((await rows(out)).map(({ timestamp }) => timestamp)).toEqual(activity.map(({ timestamp }) => timestamp));
@@ -322,4 +323,251 @@ it('refuses the folder of another fetch and leaves it as it is', async () => {
   await writeFile(file, other);
   await expect(fetch()).rejects.toThrow(/holds another fetch: wallet 0x3+, not wallet 0x1+.*--out/);
   expect(await readFile(file, 'utf8')).toBe(other);
+});
+
+const NO_V2 = (reply: Reply, { path }: Asked): Reply => (path === '/v2/activity' ? { status: 404 } : reply);
+
+describe.each([
+  ['v2', undefined],
+  ['v1', NO_V2],
+] as const)('over %s', (_, change) => {
+  it.each([
+    ['nothing', 0],
+    ['less than before', 23],
+  ])('keeps all where a later run is given %s, and says so', async (_, given) => {
+    const { out, fetch, known } = await wallet({ activity: seconds(25), markets: [market(1)] }, change);
+    await fetch();
+    const kept = await lines(out, 'activity.ndjson');
+    known.activity = seconds(given);
+    const { manifest, fresh, changed } = await fetch();
+    expect({ fresh, changed }).toEqual({ fresh: 0, changed: 0 });
+    expect(manifest).toMatchObject({ complete: false, rows: { activity: 25 }, missing: [{ what: 'activity' }] });
+    expect(await lines(out, 'activity.ndjson')).toEqual(kept);
+    known.activity = seconds(26);
+    expect(await fetch()).toMatchObject({ fresh: 1, changed: 0, manifest: { complete: true } });
+  });
+
+  it('drops a record that vanished where a whole walk shows it', async () => {
+    const { out, fetch, known } = await wallet({ activity: seconds(25), markets: [market(1)] }, change);
+    await fetch();
+    known.activity = [...seconds(25).filter((_, at) => at !== 20), trade(300), trade(301)];
+    expect(await fetch()).toMatchObject({ fresh: 2, changed: 1, manifest: { complete: true } });
+    const times = (await rows(out)).map(({ timestamp }) => timestamp);
+    expect(times).toEqual(known.activity.map(({ timestamp }) => timestamp));
+    expect(await readdir(join(out, NAME))).not.toContain('activity-tail.json');
+  });
+});
+
+it('keeps what a whole walk shows to have changed, if it cannot be fetched anew', async () => {
+  let walks = Number.POSITIVE_INFINITY;
+  const { out, fetch, known } = await wallet(
+    { activity: seconds(25), markets: [market(1)] },
+    (reply, { path, query }) =>
+      path === '/v2/activity' && query.get('sort_direction') === 'ASC' && walks-- <= 0 ? { status: 503 } : reply,
+  );
+  await fetch();
+  const kept = await lines(out, 'activity.ndjson');
+  known.activity = [...seconds(25).filter((_, at) => at !== 20), trade(300)];
+  walks = 1;
+  expect((await fetch()).manifest).toMatchObject({ complete: false, missing: [{ what: 'activity' }] });
+  expect(await lines(out, 'activity.ndjson')).toEqual(kept);
+  walks = Number.POSITIVE_INFINITY;
+  expect(await fetch()).toMatchObject({ fresh: 1, changed: 1, manifest: { complete: true, rows: { activity: 25 } } });
+});
+
+it('ends where two pages of one second come in turn, each with a new cursor', async () => {
+  const page = (n: number) => Array.from({ length: 10 }, (_, at) => trade(5, { size: n * 10 + at }));
+  let asked = 0;
+  const { fetch } = await wallet({ activity: page(0), markets: [market(1)] }, (reply, { path, query }) =>
+    path === '/v2/activity' && query.get('sort_direction') === 'ASC'
+      ? { json: { data: page(asked++ % 2), pagination: { has_more: true, next_cursor: `n${asked}` } } }
+      : reply,
+  );
+  const { manifest } = await fetch();
+  expect(manifest).toMatchObject({ complete: false, rows: { activity: 20 } });
+  expect(manifest.missing[0]?.why).toMatch(/a page that it had given before/);
+  expect(asked).toBeLessThan(15);
+});
+
+describe.each([
+  ['that is followed by another', [trade(6)]],
+  ['that is the last one', []],
+])('a second of v1 %s', (_, later) => {
+  it.each(['refuses', 'repeats', 'begins again', 'empty'] as const)(
+    'holds more than its cap, beyond which it %s: that is told',
+    async (beyond) => {
+      const activity = [trade(4), ...Array.from({ length: 7000 }, (_, at) => trade(5, { size: at })), ...later];
+      const { fetch } = await wallet({ activity, markets: [market(1)], beyond }, NO_V2);
+      const { manifest } = await fetch();
+      expect(manifest).toMatchObject({ complete: false, rows: { activity: 5501 + later.length } });
+      expect(manifest.missing).toMatchObject([{ what: 'activity', from: new Date(1_777_000_005_000).toISOString() }]);
+    },
+  );
+});
+
+it.each([
+  [{ status: 503 }],
+  [{ status: 429, headers: { 'retry-after': '9999' } }],
+  [{ json: ['a'.repeat(400)], cut: true }],
+])('does not take v1 because v2 fails for a while: %o', async (reply) => {
+  let ill = true;
+  const { out, fetch } = await wallet({ activity: seconds(5), markets: [market(1)] }, (well, { path }) =>
+    ill && path === '/v2/activity' ? reply : well,
+  );
+  await expect(fetch()).rejects.toThrow(SourceError);
+  expect(existsSync(join(out, NAME))).toBe(false);
+  ill = false;
+  expect((await fetch()).manifest).toMatchObject({ complete: true, rows: { activity: 5 } });
+  expect((await rows(out))[0]).toHaveProperty('condition_id');
+});
+
+it('tells that v1 has no migrations, and fetches all anew once v2 answers', async () => {
+  let v2: Reply | undefined = { status: 404 };
+  const migration = trade(1, { type: 'MIGRATION', side: '' });
+  const known: Known = {
+    activity: [trade(0), migration, trade(400_000), trade(400_010)],
+    markets: [market(1)],
+    tokens: [{ token_id: '1', condition_id: conditionOf(1) }],
+    pageSize: 2,
+  };
+  const { out, fetch } = await wallet(known, (reply, { path, query }) => {
+    if (path === '/activity')
+      return { json: (reply.json as { type: string }[]).filter(({ type }) => type === 'TRADE') };
+    return path === '/v2/activity' && v2 && (v2.status === 404 || query.has('cursor')) ? v2 : reply;
+  });
+  const told = { complete: false, missing: [{ what: 'activity', from: '2026-04-28T00:00:00.000Z' }] };
+  expect((await fetch()).manifest).toMatchObject(told);
+  v2 = { status: 503 };
+  expect((await fetch()).manifest).toMatchObject({ ...told, rows: { activity: 3 } });
+  expect((await rows(out))[0]).toHaveProperty('conditionId');
+  v2 = undefined;
+  const { manifest, fresh, changed } = await fetch();
+  expect(manifest).toMatchObject({ complete: true, rows: { activity: 4 } });
+  expect({ fresh, changed }).toEqual({ fresh: 1, changed: 0 });
+  expect((await rows(out)).map(({ type, condition_id }) => [type, condition_id])).toEqual(
+    ['TRADE', 'MIGRATION', 'TRADE', 'TRADE'].map((type) => [type, conditionOf(1)]),
+  );
+  expect((await readdir(join(out, NAME))).filter((name) => name.startsWith('activity'))).toEqual([
+    'activity.cursor.json',
+    'activity.ndjson',
+  ]);
+  expect(await fetch()).toMatchObject({ fresh: 0, changed: 0, manifest: { complete: true } });
+});
+
+it('says what to do where v2 is gone and v1 is not', async () => {
+  let gone = false;
+  const { out, fetch } = await wallet({ activity: seconds(5), markets: [market(1)] }, (reply, asked) =>
+    gone ? NO_V2(reply, asked) : reply,
+  );
+  await fetch();
+  gone = true;
+  const { manifest } = await fetch();
+  expect(manifest).toMatchObject({ complete: false, rows: { activity: 5 } });
+  expect(manifest.missing[0]?.why).toMatch(/v1 answers.*another folder \(--out\)/);
+  expect(await rows(out)).toHaveLength(5);
+});
+
+it.each([
+  ['once', true],
+  ['always', false],
+])('notices that a list ends %s within its last second', async (_, onlyOnce) => {
+  const activity = [...seconds(10, 1), ...Array.from({ length: 10 }, (_, size) => trade(20, { size }))];
+  const { out, fetch } = await wallet({ activity, markets: [market(1)] }, (reply, { path, query }) => {
+    if (path !== '/v2/activity' || query.get('sort_direction') === 'DESC') return reply;
+    if (onlyOnce && query.get('start') !== '1') return reply;
+    const { data } = reply.json as { data: unknown[] };
+    return { json: { data: data.slice(0, -5), pagination: { has_more: false, next_cursor: null } } };
+  });
+  const { manifest } = await fetch();
+  expect(manifest).toMatchObject({ complete: onlyOnce, rows: { activity: onlyOnce ? 20 : 15 } });
+  expect(await rows(out)).toHaveLength(onlyOnce ? 20 : 15);
+});
+
+it('comes to an end though the wallet trades all the time', async () => {
+  const now = Math.floor(Date.now() / 1000) - 1_777_000_000;
+  const known: Known = { activity: seconds(3), markets: [market(1)] };
+  const { fetch, source } = await wallet(known, (reply, { query }) => {
+    if (query.get('sort_direction') === 'ASC') known.activity.push(trade(now + 10 + known.activity.length));
+    return reply;
+  });
+  expect((await fetch()).manifest).toMatchObject({ complete: true });
+  expect(source.asked.length).toBeLessThan(20);
+});
+
+/** Three closed markets without a clear winner. */
+const UNCLEAR: Known = {
+  activity: [1, 2, 3].map((n) => trade(n, { condition_id: conditionOf(n) })),
+  markets: [1, 2, 3].map((n) => market(n, { outcomePrices: '["0.6", "0.4"]' })),
+  resolutions: [1, 2, 3].map((n) => ({ condition_id: conditionOf(n), status: 'resolved', payouts: [1000000, 0] })),
+};
+
+it('asks singly for the resolutions that a list of ids did not bring', async () => {
+  const { fetch } = await wallet(UNCLEAR, (reply, { path, query }) => {
+    if (path !== '/v2/resolutions') return reply;
+    const [first] = query.get('condition')?.split(',') ?? [];
+    return { json: { data: UNCLEAR.resolutions?.filter(({ condition_id }) => condition_id === first) } };
+  });
+  expect((await fetch()).manifest).toMatchObject({ complete: true, rows: { resolutions: 3 } });
+});
+
+it('tells which closed markets have no resolution, and which are not resolved yet', async () => {
+  const [one = {}, two = {}] = UNCLEAR.resolutions ?? [];
+  const { fetch, known } = await wallet({
+    activity: [...UNCLEAR.activity, trade(4, { condition_id: conditionOf(4) })],
+    markets: [...UNCLEAR.markets, market(4, { outcomePrices: '["0.6", "0.4"]', umaResolutionStatus: 'disputed' })],
+    resolutions: [one, { ...two, status: 'disputed' }],
+  });
+  const { manifest } = await fetch();
+  const at = new Date(1_777_000_003_000).toISOString();
+  const why = '1 market closed without a clear winner: question-3; the source gives no resolution';
+  expect(manifest.missing).toEqual([{ what: 'resolutions', from: at, until: at, why }]);
+  const pending = [
+    '2 markets closed without a clear winner: question-2, question-4; not resolved yet, as the source says',
+  ];
+  expect(manifest).toMatchObject({ complete: false, pending });
+  known.resolutions = UNCLEAR.resolutions?.map((each, at) => (at === 1 ? { ...each, status: 'disputed' } : each)) ?? [];
+  expect((await fetch()).manifest).toMatchObject({ complete: true, pending, rows: { resolutions: 2 } });
+  known.resolutions = UNCLEAR.resolutions ?? [];
+  known.markets = known.markets.map((each) => ({
+    ...each,
+    umaResolutionStatus: 'resolved',
+    outcomePrices: '["1", "0"]',
+  }));
+  const { manifest: last } = await fetch();
+  expect(last).toMatchObject({ complete: true, rows: { resolutions: 2 } });
+  expect(last).not.toHaveProperty('pending');
+});
+
+it('asks again for markets that were decided in the last two weeks, as their result may be disputed', async () => {
+  const daysAgo = (days: number) =>
+    new Date(Date.now() - days * 86_400_000).toISOString().replace('T', ' ').replace(/\..*/, '+00');
+  const { fetch, known, source, out } = await wallet({
+    activity: [1, 2].map((n) => trade(n, { condition_id: conditionOf(n) })),
+    markets: [market(1, { closedTime: daysAgo(13) }), market(2, { closedTime: daysAgo(15) })],
+    resolutions: [{ condition_id: conditionOf(1), status: 'disputed' }],
+  });
+  await fetch();
+  const [one = {}, two = {}] = known.markets;
+  known.markets = [{ ...one, outcomePrices: '["0.6", "0.4"]', updatedAt: new Date().toISOString() }, two];
+  source.asked.length = 0;
+  expect((await fetch()).manifest).toMatchObject({ complete: true, pending: [expect.stringContaining('question-1')] });
+  const conditions = source.asked.flatMap(({ query }) => query.getAll('condition_ids'));
+  expect(conditions).toEqual([conditionOf(1), conditionOf(1)]);
+  expect((await rows(out, 'markets.ndjson')).map(({ id }) => id)).toEqual(['901', '902', '901']);
+});
+
+it('asks for tokens and markets singly where a list is refused, or only its first id honoured', async () => {
+  const ids = [1, 2, 3, 4];
+  const known: Known = {
+    activity: ids.map((n) => trade(n, { condition_id: conditionOf(n), type: 'MIGRATION' })),
+    markets: ids.map((n) => market(n)),
+    tokens: ids.map((n) => ({ token_id: String(n), condition_id: conditionOf(n) })),
+  };
+  const { fetch } = await wallet(known, (reply, { path, query }) => {
+    if (path === '/v2/tokens' && query.get('condition')?.includes(',')) return { status: 400, text: 'one only' };
+    if (path !== '/markets/keyset') return reply;
+    const { markets } = reply.json as { markets: { conditionId: string }[] };
+    return { json: { markets: markets.filter(({ conditionId }) => conditionId === query.get('condition_ids')) } };
+  });
+  expect((await fetch()).manifest).toMatchObject({ complete: true, missing: [], rows: { tokens: 4, markets: 4 } });
 });

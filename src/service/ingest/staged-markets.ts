@@ -1,4 +1,5 @@
 import { quoteText } from '../../base/duckdb.js';
+import { TIE, WINS_ABOVE } from '../../base/market-result.js';
 import { exactDecimal, isRounded, microsOf, millisOf, ROUNDED } from './sql-text.js';
 import { nameOf, paddedCondition } from './staged-columns.js';
 
@@ -54,16 +55,16 @@ export function listEntry(field: string, index: number): string {
   return `json_extract_string(try_cast(${field} AS JSON), '$[${index}]')`;
 }
 
-/** SQL for {@link MarketFields.winner} by the prices of the outcomes: above 0.99 wins; a tie is {@link areEven}. */
+/** SQL for {@link MarketFields.winner} by the prices of the outcomes; a tie is {@link areEven}. */
 export function winnerByPrices(prices: string): string {
   const [a = '', b = ''] = [0, 1].map((index) => listEntry(prices, index));
-  const above = (price: string) => `try_cast(${price} AS DOUBLE) > 0.99`;
+  const above = (price: string) => `try_cast(${price} AS DOUBLE) > ${WINS_ABOVE}`;
   return `CASE WHEN ${above(a)} THEN 0 WHEN ${above(b)} THEN 1 WHEN ${areEven(a, b)} THEN 2 END`;
 }
 
-/** SQL for whether both prices of a market are 0.5, within a thousandth: sources may round a tie to 0.4995 and 0.5005. */
+/** SQL for whether the prices of a market are those of a {@link TIE}. */
 export function areEven(a: string, b: string): string {
-  return `(${[a, b].map((price) => `try_cast(${price} AS DOUBLE) BETWEEN 0.499 AND 0.501`).join(' AND ')})`;
+  return `(${[a, b].map((price) => `try_cast(${price} AS DOUBLE) BETWEEN ${TIE.least} AND ${TIE.most}`).join(' AND ')})`;
 }
 
 /** Labels of tags that say how a site shows an event, not what it is about. */
