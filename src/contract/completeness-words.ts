@@ -1,4 +1,4 @@
-import { counted } from '../base/texts.js';
+import { counted, partText } from '../base/texts.js';
 import type { Completeness, FigureName, MissingPart } from './completeness.js';
 
 /** A fault of a wallet's record in plain words; undefined where it has none, or for a figure that is no fault. */
@@ -34,7 +34,7 @@ const FAULTS: Readonly<Record<'seen' | FigureName, Fault>> = {
     fetched === false && missing.length === 0 ? 'fetch not complete' : undefined,
   fetched_until: NO_FAULT,
   missing: ({ missing = [] }) =>
-    missing.length === 0 ? undefined : `fetch not complete: ${missing.map(partText).join(', ')}`,
+    missing.length === 0 ? undefined : `fetch not complete: ${missing.map(partWithReason).join(', ')}`,
 };
 
 /**
@@ -47,13 +47,8 @@ export function faultsOf(record: Completeness): string[] {
   return Object.values(FAULTS).flatMap((fault) => fault(record) ?? []);
 }
 
-function partText({ what, from, until, why }: MissingPart): string {
-  const range = [from ? `from ${minuteOf(from)}` : '', until ? `to ${minuteOf(until)}` : ''].filter(Boolean).join(' ');
-  return `${what || 'a part'}${range && ` ${range}`}${why && ` (${why})`}`;
-}
-
-function minuteOf(iso: string): string {
-  return iso.slice(0, 16).replace('T', ' ');
+function partWithReason(part: MissingPart): string {
+  return `${partText(part)}${part.why && ` (${part.why})`}`;
 }
 
 function amount(value: number): string {

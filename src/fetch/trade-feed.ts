@@ -164,7 +164,8 @@ class Feed {
   async #endsEarly(): Promise<boolean> {
     const { start, time: latest, rows } = this.file.state;
     if (start !== null && (await this.#firstTime()) <= start) return true;
-    const known = Math.min(this.#down, this.#again?.time ?? Number.POSITIVE_INFINITY, (latest ?? 0) + 1);
+    const down = Math.min(this.#down, this.#again?.time ?? Number.POSITIVE_INFINITY);
+    const known = Number.isFinite(down) ? down : (latest ?? 0) + 1;
     const { v1, v2 } = this.#asked;
     const v1Only = { ...v1, takerOnly: false, limit: 1 };
     const questions: [string, SourceParams][] = [
