@@ -91,7 +91,7 @@ function commandsPage(): string {
     command
       .createHelp()
       .visibleCommands(command)
-      .filter(({ name }) => name() !== 'help');
+      .filter((inner) => inner.name() !== 'help');
   const sections = shown(program).flatMap((command) => [
     `## oddslab ${command.name()}\n`,
     help(command),

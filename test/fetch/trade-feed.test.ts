@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { fetchEvent, fetchMarket, type MarketFetch } from '../../src/fetch/market.js';
 import { Sources } from '../../src/fetch/sources.js';
+import { runHere } from '../support/run-here.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { type Asked, type Reply, smallSource } from './small-source.js';
 import { conditionOf, market } from './small-wallet.js';
@@ -136,6 +137,35 @@ it.each([
   ]);
   const state = JSON.parse(readFileSync(join(fetched.folder, 'trades.cursor.json'), 'utf8'));
   expect(state).toMatchObject({ ended: false, cursor: null, rows: 10 });
+});
+
+it.each([
+  ['order', 3, /missing trades to 2026-04-24 03:05: The Data API .* gave a list that ends before its oldest fill/],
+  ['end', 0, /^question-1: 25 fills, up to (?!.*\n?.*cannot be told)/],
+  ['v1', 3, /missing trades to/],
+  [undefined, 0, /says itself that its list ended: whether older ones are missing cannot be told\./],
+] as const)('ends with the code for what a source that heeds %s shows', async (heeded, code, says) => {
+  const { served } = await source({
+    heeds: heeded ? [heeded] : [],
+    page: ({ query }) =>
+      query.get('sort_direction') === 'DESC' && !(heeded === 'end' && query.has('end'))
+        ? listed(FILLS.slice(0, 10), null)
+        : undefined,
+  });
+  const flags = [
+    '--gamma-url',
+    served.url,
+    '--data-api-url',
+    served.url,
+    '--clob-url',
+    served.url,
+    '--rate',
+    'unlimited',
+  ];
+  const out = await temporaryFolder();
+  const ran = await runHere(['fetch', 'market', 'question-1', '--no-ingest', '--out', out, ...flags]);
+  expect(ran.err).toMatch(says);
+  expect(ran.code).toBe(code);
 });
 
 it('goes on behind the last fill where a list ends early, or a cursor is refused', async () => {
