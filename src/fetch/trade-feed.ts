@@ -223,7 +223,7 @@ class Feed {
     }
     // A source that does not take the end begins at the newest: what is there is then passed over.
     const end = this.#again && this.#again.time + 1;
-    const params = { ...v2, taker_only: false, sort_direction: 'DESC', limit: 1000, end };
+    const params = { ...v2, taker_only: false, limit: 1000, end };
     return walkV2(sources, { source: 'data', path: V2, params, cursor });
   }
 

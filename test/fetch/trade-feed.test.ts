@@ -121,7 +121,7 @@ it.each([
 ] as const)('notices a list of 10 of 25 fills %s', async (_, heeds, isEndUntold) => {
   const { sources } = await source({
     heeds,
-    page: (asked) => (asked.query.get('sort_direction') === 'DESC' ? listed(FILLS.slice(0, 10), null) : undefined),
+    page: (asked) => (asked.query.get('limit') === '1000' ? listed(FILLS.slice(0, 10), null) : undefined),
   });
   const fetched = await fetchMarket('question-1', { sources, out: await temporaryFolder() });
   expect([written(fetched), fetched.isEndUntold]).toEqual([all.slice(0, 10), isEndUntold]);
@@ -148,7 +148,7 @@ it.each([
   const { served } = await source({
     heeds: heeded ? [heeded] : [],
     page: ({ query }) =>
-      query.get('sort_direction') === 'DESC' && !(heeded === 'end' && query.has('end'))
+      query.get('limit') === '1000' && !(heeded === 'end' && query.has('end'))
         ? listed(FILLS.slice(0, 10), null)
         : undefined,
   });
