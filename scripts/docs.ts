@@ -86,10 +86,16 @@ function commandsPage(): string {
     command.outputHelp();
     return `\`\`\`text\n${text.trim()}\n\`\`\`\n`;
   };
-  const sections = program.commands.flatMap((command) => [
+  // Help leaves out what is hidden.
+  const shown = (command: Command) =>
+    command
+      .createHelp()
+      .visibleCommands(command)
+      .filter((inner) => inner.name() !== 'help');
+  const sections = shown(program).flatMap((command) => [
     `## oddslab ${command.name()}\n`,
     help(command),
-    ...command.commands.flatMap((inner) => [`### oddslab ${command.name()} ${inner.name()}\n`, help(inner)]),
+    ...shown(command).flatMap((inner) => [`### oddslab ${command.name()} ${inner.name()}\n`, help(inner)]),
   ]);
   return ['# Commands\n', 'As `--help` prints them. Made by `npm run docs`.\n', help(program), ...sections].join('\n');
 }

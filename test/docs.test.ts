@@ -24,6 +24,8 @@ test.each(Object.entries(generatedDocs()))('%s is what npm run docs makes', (pat
 test('every export, command and option stands in the documentation', () => {
   const program = createProgram();
   const commands = program.commands.flatMap((command) => [command, ...command.commands]);
+  const hidden = 'oddslab fetch check';
+  expect(read('docs/commands.md')).not.toContain(hidden);
   const wanted = [
     ...publicExports().map(({ name }) => name),
     ...commands.map(
@@ -32,7 +34,7 @@ test('every export, command and option stands in the documentation', () => {
     ...commands.flatMap((command) => command.options.map((option) => option.long ?? option.flags)),
   ];
   expect(wanted.length).toBeGreaterThan(60);
-  expect(wanted.filter((name) => !everything.includes(name))).toEqual([]);
+  expect(wanted.filter((name) => !everything.includes(name))).toEqual([hidden]);
 });
 
 test.each([

@@ -23,6 +23,13 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A part of a record that is missing, with its time in UTC to the minute. @example partText({ what: 'trades', until }) */
+export function partText({ what, from, until }: { what: string; from?: string | null; until?: string | null }): string {
+  const minuteOf = (iso: string) => iso.slice(0, 16).replace('T', ' ');
+  const start = from ? ` from ${minuteOf(from)}` : '';
+  return `${what || 'a part'}${start}${until && until !== from ? ` to ${minuteOf(until)}` : ''}`;
+}
+
 /** Escapes text for HTML, for use in elements and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text

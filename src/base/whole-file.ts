@@ -247,10 +247,12 @@ function gzipSink(handle: FileHandle): Sink {
   };
 }
 
-async function orRefuse<Value>(path: string, action: Promise<Value>): Promise<Value> {
+/** Waits for what writes to a path. @throws {DataError} If it fails, with what would help. */
+export async function orRefuse<Value>(path: string, action: Promise<Value>): Promise<Value> {
   try {
     return await action;
   } catch (cause) {
+    if (cause instanceof DataError) throw cause;
     throw new DataError(`Cannot write ${path}: ${writeFailure(cause)}.`, { cause });
   }
 }

@@ -32,8 +32,11 @@ export function exitCodeOf(error: unknown): keyof typeof EXIT_CODES {
   return 1;
 }
 
-/** Exit codes, the worst first: failed, wrong usage, out of time, type errors or incomplete, outputs that differ. */
-export const WORST_FIRST = [1, 64, 4, 3, 2];
+/**
+ * Exit codes, the worst first: failed, wrong usage, out of time, type errors or incomplete, a wallet that was never
+ * seen, outputs that differ.
+ */
+export const WORST_FIRST: readonly (keyof typeof EXIT_CODES)[] = [1, 64, 4, 3, 5, 2];
 
 /**
  * Joins the failures of one run into one error with the messages of all. It has the class of the worst, which decides

@@ -25,7 +25,9 @@ export async function fetchTraded(
     const isNew = trades === fresh ? '' : `, ${fresh.toLocaleString('en-US')} of them new`;
     const of = `${counted(wallets.length, 'wallet')}; ${counted(markets + clob, 'market record')}`;
     const all = `${counted(trades, 'fill')}${isNew}${untilText(manifest)}, of ${of}; in ${folder}`;
-    process.stderr.write(`${slug}: ${all}\n${driftText(manifest)}${flags.wallets ? '' : PARTIAL}`);
+    process.stderr.write(
+      `${slug}: ${all}\n${driftText(manifest)}${main.isEndUntold ? UNTOLD : ''}${flags.wallets ? '' : PARTIAL}`,
+    );
     return { main, others: await fetchEach(flags.wallets ? wallets : [], flags, sources, status) };
   });
   await end([main, ...others.fetched], flags, others.failures, signal);
@@ -34,6 +36,10 @@ export async function fetchTraded(
 const PARTIAL =
   'These are fills alone: splits, merges and redemptions of a whole market have no feed, so the profit of wallets that ' +
   'made some is partial. Add --wallets, or fetch a wallet itself, for the whole record.\n';
+
+const UNTOLD =
+  'The source does not show its oldest fill, and says itself that its list ended: whether older ones are missing cannot ' +
+  'be told.\n';
 
 /** Runs `oddslab fetch markets` and `oddslab fetch events`. */
 export async function fetchWholeCatalog(

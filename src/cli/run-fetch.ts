@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { IncompleteError } from '../base/errors.js';
+import { partText } from '../base/texts.js';
 import { changeText } from '../fetch/drift.js';
 import type { FetchManifest, Missing } from '../fetch/fetch-folder.js';
 import { Sources } from '../fetch/sources.js';
@@ -65,13 +66,7 @@ function inFolders(result: IngestResult, folders: readonly string[]): IngestResu
 /** The error for a fetch that is not complete; none if it is. It says what is missing, with dates. */
 export function incompleteError(folder: string, missing: readonly Missing[]): IncompleteError[] {
   if (missing.length === 0) return [];
-  const lines = missing.map(({ what, from, until, why }) => {
-    const span =
-      from === null
-        ? ''
-        : ` from ${shownTime(from)}${until === null || until === from ? '' : ` until ${shownTime(until)}`}`;
-    return `  missing ${what}${span}: ${why}`;
-  });
+  const lines = missing.map((part) => `  missing ${partText(part)}: ${part.why}`);
   const end = '  What was fetched is kept; the same command asks for the rest.';
   return [new IncompleteError([`${folder} is not complete.`, ...lines, end].join('\n'))];
 }

@@ -8,6 +8,9 @@ import { type NotebookRunOptions, readInput } from './notebook-input.js';
 import { runNotebooks } from './run-notebooks.js';
 import { CellProgress } from './terminal-output.js';
 
+/** No notebook ends with the code of a query. */
+const WORST_NOTEBOOK = WORST_FIRST.filter((code) => code !== 5);
+
 const EXAMPLES = `
 Examples:
   $ oddslab run notebooks/*.ipynb --out out --html
@@ -15,7 +18,7 @@ Examples:
   $ oddslab run report.ipynb -p days=90 -p wallet=0x12ab --out reports
   $ oddslab run notebooks/*.ipynb --check --tolerance 1e-6 --jobs 4 --timeout 60
 
-Exit codes; of several notebooks the worst counts, in the order ${WORST_FIRST.join(', ')}:`;
+Exit codes; of several notebooks the worst counts, in the order ${WORST_NOTEBOOK.join(', ')}:`;
 
 const EXIT_MEANINGS = Object.entries(EXIT_CODES).map(([code, meaning]) => [code.padStart(2), meaning] as const);
 

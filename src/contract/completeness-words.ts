@@ -1,4 +1,4 @@
-import { counted } from '../base/texts.js';
+import { counted, partText } from '../base/texts.js';
 import type { Completeness, FigureName, MissingPart } from './completeness.js';
 
 /** A fault of a wallet's record in plain words; undefined where it has none, or for a figure that is no fault. */
@@ -35,7 +35,7 @@ const FAULTS: Readonly<Record<'seen' | FigureName, Fault>> = {
     fetched === false && missing.length === 0 ? 'fetch not complete' : undefined,
   fetched_until: NO_FAULT,
   missing: ({ missing = [] }) =>
-    missing.length === 0 ? undefined : `fetch not complete: ${missing.map(partText).join(', ')}`,
+    missing.length === 0 ? undefined : `fetch not complete: ${[...new Set(missing.map(partWithReason))].join(', ')}`,
 };
 
 /**
@@ -61,13 +61,10 @@ export function notesOf({ unstated_fee_fills: unstated = 0 }: Completeness): str
   return [`no fee is stated in ${fills} in markets where takers pay: either ${makers} or the source leaves fees out`];
 }
 
-function partText({ what, from, until, why }: MissingPart): string {
-  const range = [from ? `from ${minuteOf(from)}` : '', until ? `to ${minuteOf(until)}` : ''].filter(Boolean).join(' ');
-  return `${what || 'a part'}${range && ` ${range}`}${why && ` (${why})`}`;
-}
-
-function minuteOf(iso: string): string {
-  return iso.slice(0, 16).replace('T', ' ');
+/** A missing part with why in one clause: not the address that was asked, nor what the fetch advised then. */
+function partWithReason(part: MissingPart): string {
+  const [why = ''] = part.why.replace(/ \([A-Z]+ https?:[^)]*\)/, '').split(/\. |\.$/);
+  return `${partText(part)}${why && ` (${why})`}`;
 }
 
 function amount(value: number): string {

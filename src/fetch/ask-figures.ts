@@ -9,6 +9,7 @@ import {
   positionV2,
   resolutionOf,
 } from './figures.js';
+import { isRefused, orVersion1 } from './refusals.js';
 import type { Sources } from './sources.js';
 import { walkOffsets } from './walk-offsets.js';
 import { walkV2 } from './walk-pages.js';
@@ -78,11 +79,16 @@ function positionsOf(sources: Sources, user: string): Promise<FiguresPosition[]>
   return orVersion1(
     async () => {
       const found = new Map<string, FiguresPosition>();
-      // OPEN has those that wait to be redeemed, too. A source that ignores the status gives all twice.
-      for (const status of ['OPEN', 'CLOSED']) {
+      // OPEN may have those that wait to be redeemed, too. A source that ignores the status gives all three times.
+      for (const status of ['OPEN', 'REDEEMABLE', 'CLOSED']) {
         const params = { user, status, limit: 1000 };
-        for await (const { records } of walkV2(sources, { source: 'data', path: '/v2/positions', params })) {
-          for (const { value } of records) put(found, positionV2(value));
+        try {
+          for await (const { records } of walkV2(sources, { source: 'data', path: '/v2/positions', params })) {
+            for (const { value } of records) put(found, positionV2(value));
+          }
+        } catch (error) {
+          // A source that does not know this status has them under OPEN.
+          if (status !== 'REDEEMABLE' || !isRefused(error)) throw error;
         }
       }
       return [...found.values()];
@@ -116,18 +122,4 @@ async function resolutionsOf(sources: Sources, conditions: readonly string[]): P
     for (const row of Array.isArray(rows) ? rows : []) found.push(...[resolutionOf(row)].flatMap((each) => each ?? []));
   }
   return found;
-}
-
-/** Asks version 2, and where it refuses, version 1. @throws The first refusal, if version 1 fails, too. */
-export async function orVersion1<T>(version2: () => Promise<T>, version1: () => Promise<T>): Promise<T> {
-  try {
-    return await version2();
-  } catch (refusal) {
-    if (!(refusal instanceof SourceError && refusal.details.kind === 'refused')) throw refusal;
-    try {
-      return await version1();
-    } catch (error) {
-      throw error instanceof SourceError ? refusal : error;
-    }
-  }
 }

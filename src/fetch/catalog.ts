@@ -1,12 +1,12 @@
 import { SourceError } from '../base/errors.js';
-import { FetchFolder, type FetchManifest } from './fetch-folder.js';
+import { FetchFolder, type FetchManifest, type FetchOptions } from './fetch-folder.js';
 import { FetchProgress } from './fetch-progress.js';
 import type { PageStep } from './page-file.js';
 import { RecordFile } from './record-file.js';
 import { PRIVATE_GAMMA_FIELDS, type SourceRecord } from './records.js';
+import { refusesCursor } from './refusals.js';
 import type { SourceParams } from './sources.js';
 import { walkKeyset } from './walk-pages.js';
-import type { FetchOptions } from './wallet.js';
 
 /** What a fetch of all markets or all events did. */
 export interface CatalogFetch {
@@ -141,8 +141,9 @@ class Catalog {
         await this.#add(records, next === undefined ? {} : { cursor: `${step} ${next}` });
       }
     } catch (error) {
-      const isRefused = error instanceof SourceError && error.details.status === 400;
-      if (!isRefused || cursor === undefined) throw error;
+      // A cursor that leads in circles is not used again: another run begins the step anew.
+      if (error instanceof SourceError && error.details.kind === 'repeats') await this.#add([], { cursor: `${step} ` });
+      if (!refusesCursor(error) || cursor === undefined) throw error;
       await this.#list(step, params, undefined, see);
     }
   }

@@ -3,8 +3,19 @@ import { join } from 'node:path';
 import { DataError } from '../base/errors.js';
 import { takeLock } from '../base/lock-file.js';
 import { isObject, jsonIn } from '../base/texts.js';
-import { makeFolder, systemErrorCode, writeFailure, writeWhole } from '../base/whole-file.js';
+import { makeFolder, orRefuse, systemErrorCode, writeFailure, writeWhole } from '../base/whole-file.js';
 import { type Change, Drift } from './drift.js';
+import type { Sources } from './sources.js';
+
+/** What a fetch needs besides its target. */
+export interface FetchOptions {
+  /** The sources; the caller closes them. */
+  readonly sources: Sources;
+  /** The folder of all fetches; each gets a folder of its own in it. */
+  readonly out: string;
+  /** Called with what is being done, in one line. */
+  readonly onProgress?: ((text: string) => void) | undefined;
+}
 
 /** What a fetch fetches. */
 export type FetchKind = 'wallet' | 'market' | 'event' | 'markets' | 'events' | 'leaderboard';
@@ -167,13 +178,4 @@ async function manifestIn(path: string, kind: FetchKind, target: string): Promis
 
 function isoOf(seconds: number | null): string | null {
   return seconds === null ? null : new Date(seconds * 1000).toISOString();
-}
-
-async function orRefuse<T>(path: string, action: Promise<T>): Promise<T> {
-  try {
-    return await action;
-  } catch (cause) {
-    if (cause instanceof DataError) throw cause;
-    throw new DataError(`Cannot write ${path}: ${writeFailure(cause)}.`, { cause });
-  }
 }

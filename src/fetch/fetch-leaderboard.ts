@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { SourceError } from '../base/errors.js';
 import { writeWhole } from '../base/whole-file.js';
-import { FetchFolder, type FetchManifest } from './fetch-folder.js';
+import { FetchFolder, type FetchManifest, type FetchOptions } from './fetch-folder.js';
 import { FetchProgress } from './fetch-progress.js';
+import { afterVersion2, isRefused } from './refusals.js';
 import { walkOffsets } from './walk-offsets.js';
 import type { RecordPage } from './walk-pages.js';
 import { walkV2 } from './walk-pages.js';
-import type { FetchOptions } from './wallet.js';
 
 /** What a fetch of the leaderboard did. */
 export interface LeaderboardFetch {
@@ -71,9 +71,9 @@ async function takeRows(
     const params = { time_period: 'all', sort_by: 'PNL', limit };
     await take(V2, walkV2(sources, { source: 'data', path: V2, params }));
   } catch (error) {
-    if (!(error instanceof SourceError) || error.details.kind !== 'refused' || rows.size > 0) throw error;
+    if (!isRefused(error) || rows.size > 0) throw error;
     const params = { timePeriod: 'ALL', orderBy: 'PNL' };
-    await take(V1, walkOffsets(sources, { source: 'data', path: V1, params }, limit));
+    await afterVersion2(error, () => take(V1, walkOffsets(sources, { source: 'data', path: V1, params }, limit)));
   }
 }
 

@@ -1,32 +1,25 @@
 import { SourceError, UsageError } from '../base/errors.js';
 import { fieldOf } from '../base/texts.js';
 import { idOf } from './market-facts.js';
-import { PRIVATE_GAMMA_FIELDS, recordsOf, type SourceRecord } from './records.js';
+import { PRIVATE_FIELDS, PRIVATE_GAMMA_FIELDS, recordOf, recordsOf, type SourceRecord } from './records.js';
 import type { Sources } from './sources.js';
-
-/** A market or an event as it was named, and what the sources know of it. */
-export interface Found {
-  /** Its record. */
-  readonly record: SourceRecord;
-  /** Whether it is of the CLOB, as Gamma does not know the market. */
-  readonly isClob: boolean;
-}
 
 /**
  * Finds a market by its slug, by Gamma's number or by its condition id, open or closed.
  *
+ * @returns Gamma's record, or the CLOB's if Gamma does not know the market.
  * @throws {UsageError} If there is none; the message names what the source's search finds instead.
  * @throws {SourceError} If a source fails.
  */
-export async function findMarket(sources: Sources, named: string): Promise<Found> {
+export async function findMarket(sources: Sources, named: string): Promise<SourceRecord> {
   const condition = conditionIn(named);
-  if (condition === undefined) return { record: await byName(sources, 'market', named), isClob: false };
+  if (condition === undefined) return byName(sources, 'market', named);
   const record = await byCondition(sources, condition);
-  if (record) return { record, isClob: false };
+  if (record) return record;
   try {
     const answer = await sources.get('clob', `/markets/${condition}`);
-    const [found] = recordsOf({ ...answer, text: `[${answer.text}]`, json: [answer.json] }, undefined);
-    if (found && typeof found.value.condition_id === 'string') return { record: found, isClob: true };
+    const found = recordOf(answer, PRIVATE_FIELDS);
+    if (typeof found.value.condition_id === 'string') return found;
   } catch (error) {
     if (!isUnknown(error)) throw error;
   }
@@ -76,12 +69,8 @@ async function byName(sources: Sources, kind: 'market' | 'event', named: string)
   const path = `/${kind}s/${isNumber ? named : `slug/${encodeURIComponent(named)}`}`;
   try {
     const answer = await sources.get('gamma', path);
-    const [record] = recordsOf(
-      { ...answer, text: `[${answer.text}]`, json: [answer.json] },
-      undefined,
-      PRIVATE_GAMMA_FIELDS,
-    );
-    if (record && typeof record.value.slug === 'string') return record;
+    const record = recordOf(answer, PRIVATE_GAMMA_FIELDS);
+    if (typeof record.value.slug === 'string') return record;
   } catch (error) {
     if (!isUnknown(error)) throw error;
   }

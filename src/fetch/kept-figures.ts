@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataError } from '../base/errors.js';
-import { isObject, jsonIn } from '../base/texts.js';
+import { isObject, jsonIn, partText } from '../base/texts.js';
 import { systemErrorCode, writeWhole } from '../base/whole-file.js';
 import type { FetchManifest } from './fetch-folder.js';
 import type { Figures } from './figures.js';
@@ -35,12 +35,7 @@ export async function missingOf(out: string, wallet: string): Promise<string[]> 
   const manifest = (await jsonOf(join(folderOf(out, wallet), 'fetch.json'))) as FetchManifest | undefined;
   if (!manifest || manifest.complete) return [];
   if (!manifest.ended) return ['its fetch did not end'];
-  return manifest.missing.map(({ what, from, until }) => {
-    const span = [from && `from ${from.slice(0, 10)}`, until && `until ${until.slice(0, 10)}`]
-      .filter(Boolean)
-      .join(' ');
-    return `its fetch lacks ${what}${span && ` ${span}`}`;
-  });
+  return manifest.missing.map((part) => `its fetch lacks ${partText(part)}`);
 }
 
 async function jsonOf(path: string): Promise<unknown> {

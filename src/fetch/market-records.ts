@@ -4,7 +4,7 @@ import type { FetchFolder } from './fetch-folder.js';
 import type { FetchProgress } from './fetch-progress.js';
 import { clobFact, conditionOf, gammaFact, idOf, type MarketFact, marketId } from './market-facts.js';
 import { RecordFile } from './record-file.js';
-import { PRIVATE_GAMMA_FIELDS, recordsOf, type SourceRecord } from './records.js';
+import { PRIVATE_GAMMA_FIELDS, recordOf, type SourceRecord } from './records.js';
 import type { SourceParams, Sources } from './sources.js';
 import { repeats, walkKeyset, walkV2 } from './walk-pages.js';
 
@@ -220,13 +220,9 @@ export class MarketRecords {
   async #clobMarket(condition: string): Promise<SourceRecord[]> {
     try {
       const answer = await this.#sources.get('clob', `/markets/${condition}`);
-      const [record] = recordsOf(
-        { ...answer, text: `[${answer.text}]`, json: [answer.json] },
-        undefined,
-        PRIVATE_GAMMA_FIELDS,
-      );
-      if (record) this.#folder.drift.count('/markets', 'clob market', record.value);
-      return record && idOf(record.value.condition_id) === idOf(condition) ? [record] : [];
+      const record = recordOf(answer, PRIVATE_GAMMA_FIELDS);
+      this.#folder.drift.count('/markets', 'clob market', record.value);
+      return idOf(record.value.condition_id) === idOf(condition) ? [record] : [];
     } catch (error) {
       if (error instanceof SourceError && error.details.status === 404) return [];
       throw error;

@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { SourceError } from '../base/errors.js';
 import { fieldOf, jsonIn } from '../base/texts.js';
-import { FetchFolder, type FetchKind, type FetchManifest } from './fetch-folder.js';
+import { FetchFolder, type FetchKind, type FetchManifest, type FetchOptions } from './fetch-folder.js';
 import { FetchProgress } from './fetch-progress.js';
 import { findEvent, findMarket } from './find-market.js';
 import { idOf } from './market-facts.js';
 import { MarketRecords } from './market-records.js';
 import { RecordFile } from './record-file.js';
 import type { SourceRecord } from './records.js';
-import { type FeedOf, fetchTrades, TRADES } from './trade-feed.js';
-import type { FetchOptions } from './wallet.js';
+import { type FeedOf, type FetchedTrades, fetchTrades, TRADES } from './trade-feed.js';
 
 /** What a fetch of a market or an event did. */
 export interface MarketFetch {
@@ -20,6 +19,8 @@ export interface MarketFetch {
   readonly manifest: FetchManifest;
   /** Fills that are new since the run before. */
   readonly fresh: number;
+  /** Whether nothing but the source's word says that its list of fills was whole. */
+  readonly isEndUntold: boolean;
 }
 
 /** What is to be known of a market or an event before its fills are fetched. */
@@ -27,7 +28,7 @@ interface Subject {
   readonly kind: Extract<FetchKind, 'market' | 'event'>;
   readonly slug: string;
   readonly conditions: readonly string[];
-  readonly feed: FeedOf;
+  readonly feed: Pick<FeedOf, 'v1' | 'v2' | 'since'>;
   /** The event's own record. */
   readonly event?: SourceRecord;
 }
@@ -42,7 +43,7 @@ interface Subject {
  * @throws {DataError} If the folder cannot be written, or holds another fetch.
  */
 export async function fetchMarket(named: string, options: FetchOptions): Promise<MarketFetch> {
-  const { value } = (await findMarket(options.sources, named)).record;
+  const { value } = await findMarket(options.sources, named);
   const condition = idOf(value.conditionId ?? value.condition_id);
   return fetchSubject(options, {
     kind: 'market',
@@ -89,27 +90,34 @@ async function fetchSubject(options: FetchOptions, subject: Subject): Promise<Ma
   const folder = await FetchFolder.open(out, `${kind}-${slug.replaceAll(/[^\w.-]+/g, '-')}`, kind, slug);
   let isEmpty = true;
   try {
-    const records = await fetchRecords(options, folder, subject, progress);
+    const { rows, conditions } = await fetchRecords(options, folder, subject, progress);
     isEmpty = false;
-    const trades = await fetchTrades({ sources, folder, progress, ...feed }).catch((error) => {
-      if (!(error instanceof SourceError)) throw error;
-      folder.miss('trades', error.message, feed.since);
-      return { fresh: 0, rows: 0, until: null };
-    });
-    const manifest = await folder.finish(trades.until, { trades: trades.rows, ...records });
-    return { slug, folder: folder.path, manifest, fresh: trades.fresh };
+    const event = subject.event ? { event: slug } : {};
+    const trades = await fetchTrades({ sources, folder, progress, kind, conditions, ...event, ...feed }).catch(
+      (error): FetchedTrades => {
+        if (!(error instanceof SourceError)) throw error;
+        folder.miss('trades', error.message, feed.since);
+        return { fresh: 0, rows: 0, until: null, isEndUntold: false };
+      },
+    );
+    const manifest = await folder.finish(trades.until, { trades: trades.rows, ...rows });
+    return { slug, folder: folder.path, manifest, fresh: trades.fresh, isEndUntold: trades.isEndUntold };
   } finally {
     await folder.close({ empty: isEmpty });
   }
 }
 
-/** Fetches the records of the markets, and of their event. @returns The number of records in each file. */
+/**
+ * Fetches the records of the markets, and of their event.
+ *
+ * @returns The number of records in each file, and all condition ids of the markets.
+ */
 async function fetchRecords(
   { sources }: FetchOptions,
   folder: FetchFolder,
   { conditions, event }: Subject,
   progress: FetchProgress,
-): Promise<Record<string, number>> {
+): Promise<{ rows: Record<string, number>; conditions: Set<string> }> {
   const markets = new MarketRecords(sources, folder, progress);
   const events = new RecordFile(
     folder.path,
@@ -130,7 +138,10 @@ async function fetchRecords(
     await markets.close();
     await events.close();
   }
-  return { ...markets.rows, ...(event ? { events: events.rows } : {}) };
+  return {
+    rows: { ...markets.rows, ...(event ? { events: events.rows } : {}) },
+    conditions: new Set([...conditions, ...markets.tokenConditions]),
+  };
 }
 
 /** The wallets of the fills in a folder that {@link fetchMarket} wrote, those of most fills first. */

@@ -3,7 +3,7 @@ import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataError } from '../base/errors.js';
 import { isObject, jsonIn } from '../base/texts.js';
-import { systemErrorCode, writeFailure, writeWhole } from '../base/whole-file.js';
+import { orRefuse, systemErrorCode, writeFailure, writeWhole } from '../base/whole-file.js';
 import type { SourceParams } from './sources.js';
 
 /** Where a page file stands; `NAME.cursor.json` holds it. */
@@ -209,14 +209,6 @@ async function openToGrow(path: string): Promise<FileHandle> {
 async function writeAt(handle: FileHandle, bytes: Buffer, at: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     done += (await handle.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
-  }
-}
-
-async function orRefuse<T>(path: string, action: Promise<T>): Promise<T> {
-  try {
-    return await action;
-  } catch (cause) {
-    throw new DataError(`Cannot write ${path}: ${writeFailure(cause)}.`, { cause });
   }
 }
 

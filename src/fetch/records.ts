@@ -40,6 +40,27 @@ export function recordsOf(answer: SourceAnswer, list: string | undefined, droppe
   return values.map((value, at) => ({ value, text: itemAt(texts, at) }));
 }
 
+/** The record that an answer is itself. @throws {SourceError} If it is none. */
+export function recordOf(answer: SourceAnswer, dropped: ReadonlySet<string>): SourceRecord {
+  return itemAt(recordsOf({ ...answer, text: `[${answer.text}]`, json: [answer.json] }, undefined, dropped), 0);
+}
+
+/** Unix seconds of a record; NaN if it states none. */
+export function timeOf({ timestamp }: SourceRecord['value']): number {
+  const time = typeof timestamp === 'string' && timestamp !== '' ? Number(timestamp) : timestamp;
+  return typeof time === 'number' && Math.abs(time) < LAST_SECOND ? time : Number.NaN;
+}
+
+/** Beyond it, a time is not in seconds. */
+const LAST_SECOND = 1e11;
+
+/** The error for a record without a time. */
+export function timeless(place: string): SourceError {
+  return new SourceError(`${place} gave a record without a timestamp in seconds: the source may have changed.`, {
+    kind: 'shape',
+  });
+}
+
 /** The error for JSON that this version does not know. */
 export function shapeError(place: string, json: unknown, wanted: string | undefined): SourceError {
   const right = wanted === undefined ? 'a list of records' : `an object with a list "${wanted}" of records`;

@@ -173,7 +173,9 @@ type Tried =
       readonly details: SourceError['details'] & { cause?: unknown };
     };
 
-function judge(status: number, waitMs: number | undefined, text: string): Tried {
+function judge(status: number, waitMs: number | undefined, body: string): Tried {
+  // A byte order mark is no part of JSON.
+  const text = body.replace(/^\ufeff/, '');
   if (status >= 200 && status < 300) {
     const json = jsonIn(text);
     if (json !== undefined) return { answer: { text, json } };

@@ -1,17 +1,24 @@
 import { SourceError } from '../base/errors.js';
 import type { FetchFolder } from './fetch-folder.js';
 import type { FetchProgress } from './fetch-progress.js';
+import { idOf } from './market-facts.js';
 import { PageFile } from './page-file.js';
-import type { SourceRecord } from './records.js';
-import type { Sources } from './sources.js';
+import { recordsOf, type SourceRecord, timeless, timeOf } from './records.js';
+import { afterVersion2, refusesCursor } from './refusals.js';
+import type { SourceParams, Sources } from './sources.js';
 import { walkOffsets } from './walk-offsets.js';
-import { type RecordPage, walkV2 } from './walk-pages.js';
+import { type RecordPage, repeats, walkV2 } from './walk-pages.js';
 
 /** File of the fills of a market or an event in its folder. */
 export const TRADES = 'trades.ndjson';
 
 /** Whose fills are wanted. */
 export interface FeedOf {
+  readonly kind: 'market' | 'event';
+  /** Condition ids that its fills may have. */
+  readonly conditions: ReadonlySet<string>;
+  /** Slug of an event, which its fills may name where they have another condition id. */
+  readonly event?: string;
   /** Parameters that choose them: of the Data API v2, and of v1. */
   readonly v2: Readonly<Record<string, string>>;
   readonly v1: Readonly<Record<string, string>>;
@@ -33,35 +40,46 @@ const UNFINAL = 300;
 /** How far back the feeds of markets and events go: some three years, in seconds. */
 const FEED_SECONDS = 3 * 365 * 86_400;
 
+/** What a fetch of fills did. */
+export interface FetchedTrades {
+  /** Fills that are new. */
+  readonly fresh: number;
+  readonly rows: number;
+  /** Unix seconds up to which they are known. */
+  readonly until: number | null;
+  /** Whether nothing but the source's word says that its list was whole. */
+  readonly isEndUntold: boolean;
+}
+
 /**
  * Fetches the fills of a market or an event, makers' included: the newest first, on a later run down to those that are
  * there. What the source does not give is noted as missing.
  *
- * @returns The number of new fills, that of all, and the Unix seconds up to which they are known.
  * @throws {SourceError} If the source gives nothing at all.
  * @throws {DataError} If they cannot be written.
  */
-export async function fetchTrades(asked: Asked): Promise<{ fresh: number; rows: number; until: number | null }> {
+export async function fetchTrades(asked: Asked): Promise<FetchedTrades> {
   const older = await PageFile.stateOf(asked.folder.path, TRADES);
   asked.progress.begin('trades');
   let feed = await Feed.open(asked, older && older.rows > 0 && older.endpoint === V1 ? V1 : V2);
   try {
     await feed.walk().catch(async (error) => {
-      if (!isRefused(error) || feed.file.state.rows > 0 || feed.endpoint === V1) throw error;
+      if (!isUnfit(error) || feed.file.state.rows > 0 || feed.endpoint === V1) throw error;
       await feed.file.close();
       feed = await Feed.open(asked, V1);
-      await feed.walk();
+      await afterVersion2(error, () => feed.walk());
     });
     const { rows } = feed.file.state;
     noteFeedsReach(asked);
-    return { fresh: rows - feed.file.rowsBefore, rows, until: feed.until };
+    return { fresh: rows - feed.file.rowsBefore, rows, until: feed.until, isEndUntold: feed.isEndUntold };
   } finally {
     await feed.file.close();
   }
 }
 
-function isRefused(error: unknown): error is SourceError {
-  return error instanceof SourceError && error.details.kind === 'refused';
+/** Whether a version of the Data API cannot give these fills, whenever it is asked. */
+function isUnfit(error: unknown): error is SourceError {
+  return error instanceof SourceError && ['refused', 'repeats', 'shape'].includes(error.details.kind);
 }
 
 function noteFeedsReach({ folder, since }: Asked): void {
@@ -81,6 +99,9 @@ class Feed {
   readonly #asked: Asked;
   /** Of a walk that begins again: the second of the last fill that is there, and the fills of that second. */
   #again: { time: number; texts: string[] } | undefined;
+  /** Unix seconds of the last record of the walk: those that follow are not later. */
+  #down = Number.POSITIVE_INFINITY;
+  isEndUntold = false;
 
   private constructor(asked: Asked, file: PageFile, endpoint: string) {
     this.#asked = asked;
@@ -113,20 +134,72 @@ class Feed {
         return;
       } catch (error) {
         // As long as each try brings new fills, another one may bring the rest.
-        if (!this.#refusesCursor(error) || this.file.state.rows === rows) return this.#giveUp(error);
+        if (!this.#leadsNowhere(error) || this.file.state.rows === rows) return this.#giveUp(error);
         rows = this.file.state.rows;
       }
     }
   }
 
+  /** Walks from a cursor on; without one from where the walk was broken off, if the source can begin there. */
   async #pages(cursor: string | undefined): Promise<void> {
-    this.#again = cursor === undefined ? await this.#reached() : undefined;
+    const reached = await this.#reached();
+    this.#again = cursor === undefined ? reached : undefined;
+    this.#down = cursor === undefined ? Number.POSITIVE_INFINITY : (reached?.time ?? Number.POSITIVE_INFINITY);
     let before: readonly SourceRecord[] = [];
+    let place = 'The Data API';
     for await (const page of this.#walk(cursor)) {
       const records = this.endpoint === V1 ? page.records.slice(overlap(before, page.records)) : page.records;
-      before = page.records;
+      [before, place] = [page.records, page.place];
       if (await this.#take(records, page)) return;
     }
+    if (await this.#endsEarly()) throw repeats(place, 'a list that ends before its oldest fill');
+    await this.file.append([], { ended: true });
+  }
+
+  /**
+   * Whether the list ended before its oldest fill. The source is asked for the oldest one before the last that came, by
+   * order and by time; where it ignores both, version 1 for the one after as many as there are. A fill that is older
+   * than all that came shows it.
+   */
+  async #endsEarly(): Promise<boolean> {
+    const { start, time: latest, rows } = this.file.state;
+    if (start !== null && (await this.#firstTime()) <= start) return true;
+    const down = Math.min(this.#down, this.#again?.time ?? Number.POSITIVE_INFINITY);
+    const known = Number.isFinite(down) ? down : (latest ?? 0) + 1;
+    const { v1, v2 } = this.#asked;
+    const v1Only = { ...v1, takerOnly: false, limit: 1 };
+    const questions: [string, SourceParams][] = [
+      this.endpoint === V1
+        ? [V1, { ...v1Only, end: known - 1, offset: 0 }]
+        : [V2, { ...v2, taker_only: false, limit: 1, sort_direction: 'ASC', end: known - 1 }],
+      [V1, { ...v1Only, offset: rows }],
+    ];
+    for (const [path, params] of questions) {
+      const oldest = await this.#ask(path, params);
+      if (oldest === null || oldest === known) return false;
+      if (oldest !== undefined && oldest < known) return true;
+    }
+    this.isEndUntold = true;
+    return false;
+  }
+
+  /** The time of the first record of an answer; null if it has none, undefined if it cannot be used. */
+  async #ask(path: string, params: SourceParams): Promise<number | null | undefined> {
+    try {
+      const answer = await this.#asked.sources.get('data', path, params);
+      const [first] = recordsOf(answer, path === V1 ? undefined : 'data');
+      if (!first) return null;
+      return this.#isForeign(first) ? undefined : timeOf(first.value);
+    } catch (error) {
+      if (isUnfit(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** The time of the first fill that was ever written; infinite without one. */
+  async #firstTime(): Promise<number> {
+    for await (const line of this.file.lines()) return timeOf(JSON.parse(line));
+    return Number.POSITIVE_INFINITY;
   }
 
   /** Where this walk came to before it was broken off; undefined if it wrote nothing yet. */
@@ -134,9 +207,9 @@ class Feed {
     const texts: string[] = [];
     let time: number | undefined;
     for await (const line of this.file.linesFromEnd()) {
-      const { timestamp } = JSON.parse(line) as { timestamp: number };
-      time ??= timestamp;
-      if (timestamp !== time) break;
+      const second = timeOf(JSON.parse(line));
+      time ??= second;
+      if (second !== time) break;
       texts.push(line);
     }
     return time === undefined || time <= (this.file.state.start ?? 0) ? undefined : { time, texts };
@@ -148,25 +221,55 @@ class Feed {
       const params = { ...v1, takerOnly: false };
       return walkOffsets(sources, { source: 'data', path: V1, params }, 10_000);
     }
-    const params = { ...v2, taker_only: false, limit: 1000 };
+    // A source that does not take the end begins at the newest: what is there is then passed over.
+    const end = this.#again && this.#again.time + 1;
+    const params = { ...v2, taker_only: false, limit: 1000, end };
     return walkV2(sources, { source: 'data', path: V2, params, cursor });
   }
 
-  /** Writes what is wanted of a page. @returns Whether it reached what was there before the walk. */
-  async #take(records: readonly SourceRecord[], { next }: RecordPage): Promise<boolean> {
+  /**
+   * Writes what is wanted of a page.
+   *
+   * @returns Whether it reached what was there before the walk.
+   * @throws {SourceError} If the page shows that the source ignores a parameter. Nothing of it is then written.
+   */
+  async #take(records: readonly SourceRecord[], { next, place }: RecordPage): Promise<boolean> {
     const { start, time: latest } = this.file.state;
+    const down = this.#checked(records, place);
     const texts: string[] = [];
-    let [time, isReached]: [number | null, boolean] = [null, false];
+    let isReached = false;
     for (const { value, text } of records) {
       this.#asked.folder.drift.count(this.endpoint, this.endpoint === V2 ? 'v2 trades' : 'v1 trades', value);
-      time = Number(value.timestamp);
+      const time = timeOf(value);
       if (start !== null && time <= start) isReached = true;
       else if (time <= (latest ?? 0) && !this.#isThere(time, text)) texts.push(text);
     }
-    const isLast = isReached || next === undefined;
-    await this.file.append(texts, { cursor: isLast ? null : (next ?? null), ended: isLast });
-    this.#asked.progress.page(texts.length, { time });
+    this.#down = down;
+    await this.file.append(texts, { cursor: isReached ? null : (next ?? null), ended: isReached });
+    this.#asked.progress.page(texts.length, { time: Number.isFinite(down) ? down : null });
     return isReached;
+  }
+
+  /** Unix seconds down to which a page leads. @throws {SourceError} If it is not what was asked for. */
+  #checked(records: readonly SourceRecord[], place: string): number {
+    let down = this.#down;
+    for (const record of records) {
+      const time = timeOf(record.value);
+      if (Number.isNaN(time)) throw timeless(place);
+      if (this.#isForeign(record)) throw repeats(place, `fills of another ${this.#asked.kind}`);
+      if (time > down) throw repeats(place, 'fills that go forward in time');
+      down = time;
+    }
+    return down;
+  }
+
+  #isForeign({ value }: SourceRecord): boolean {
+    const { conditions, event } = this.#asked;
+    const condition = value.condition_id ?? value.conditionId ?? '';
+    // Combinations have conditions of their own.
+    if (condition === '' || value.is_combo === true || value.isCombo === true) return false;
+    const named = value.event_slug ?? value.eventSlug;
+    return !conditions.has(idOf(condition)) && (event === undefined || named !== event);
   }
 
   #isThere(time: number, text: string): boolean {
@@ -177,13 +280,17 @@ class Feed {
     return at >= 0;
   }
 
-  #refusesCursor(error: unknown): boolean {
-    return this.endpoint === V2 && isRefused(error) && error.details.status === 400 && this.file.state.rows > 0;
+  /** Whether a cursor was refused or led astray, so that a walk that begins anew may come further. */
+  #leadsNowhere(error: unknown): boolean {
+    if (this.endpoint === V1 || this.file.state.rows === 0) return false;
+    return refusesCursor(error) || (error instanceof SourceError && error.details.kind === 'repeats');
   }
 
   /** Notes what is missing, if some fills came; what is there is kept. @throws The error, if none came. */
   async #giveUp(error: unknown): Promise<void> {
     if (!(error instanceof SourceError) || this.file.state.rows === 0) throw error;
+    // A cursor that led astray is not used again; one whose source failed is.
+    if (this.#leadsNowhere(error)) await this.file.append([], { cursor: null });
     const oldest = (await this.#reached())?.time ?? this.file.state.time;
     const from = this.file.state.start ?? this.#asked.since;
     this.#asked.folder.miss('trades', error.message, from, oldest);

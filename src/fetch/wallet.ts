@@ -1,7 +1,7 @@
 import { InputError, SourceError, UsageError } from '../base/errors.js';
 import { counted, fieldOf } from '../base/texts.js';
 import type { ActivityNames } from './activity-file.js';
-import { FetchFolder, type FetchManifest } from './fetch-folder.js';
+import { FetchFolder, type FetchManifest, type FetchOptions } from './fetch-folder.js';
 import { FetchProgress } from './fetch-progress.js';
 import { idOf } from './market-facts.js';
 import { MarketRecords } from './market-records.js';
@@ -9,16 +9,6 @@ import { PageFile } from './page-file.js';
 import type { Sources } from './sources.js';
 import { walkV2 } from './walk-pages.js';
 import { ACTIVITY, fetchActivity } from './wallet-activity.js';
-
-/** What a fetch needs besides its target. */
-export interface FetchOptions {
-  /** The sources; the caller closes them. */
-  readonly sources: Sources;
-  /** The folder of all fetches; each gets a folder of its own in it. */
-  readonly out: string;
-  /** Called with what is being done, in one line. */
-  readonly onProgress?: ((text: string) => void) | undefined;
-}
 
 /** What a fetch of a wallet did. */
 export interface WalletFetch {
@@ -31,7 +21,10 @@ export interface WalletFetch {
   readonly changed: number;
 }
 
-/** Combined activity is told apart by its name's end: ingest leaves JSON of a fetch's folder alone, as activity has it. */
+/**
+ * Combined activity, with the legs of each. It is NDJSON as the others, named `.json` only so that ingest leaves it
+ * alone: the trades are in the activity already.
+ */
 const COMBOS = 'combos.json';
 
 /**

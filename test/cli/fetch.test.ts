@@ -48,7 +48,7 @@ it('ends with 3 and what is missing, with dates, where no source has a market; w
   expect(err.slice(err.indexOf('oddslab:'))).toBe(
     [
       `oddslab: ${join(raw, `wallet-${WALLET}`)} is not complete.`,
-      '  missing markets from 2026-04-24 03:06:40 UTC until 2026-04-25 03:06:40 UTC: no source has a record of 1 market: ' +
+      '  missing markets from 2026-04-24 03:06 to 2026-04-25 03:06: no source has a record of 1 market: ' +
         `0x${'1'.padStart(64, '0')}`,
       '  What was fetched is kept; the same command asks for the rest.\n',
     ].join('\n'),

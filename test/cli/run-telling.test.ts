@@ -3,12 +3,16 @@ import { describe, expect, it } from 'vitest';
 import {
   CellTimeoutError,
   DriftError,
+  IncompleteError,
   InputError,
   NotebookError,
+  NotSeenError,
+  SourceError,
   TypeCheckError,
   UsageError,
 } from '../../src/base/errors.js';
 import { EXIT_CODES, exitCodeOf, joinedErrors, paintError } from '../../src/cli/exit-code.js';
+import { incompleteError } from '../../src/cli/run-fetch.js';
 import { inOrder } from '../../src/cli/run-notebooks.js';
 import { CellProgress } from '../../src/cli/terminal-output.js';
 import { runHere } from '../support/run-here.js';
@@ -74,6 +78,31 @@ describe('inOrder', () => {
   });
 });
 
+it('says of what is missing from when and until when, as far as that is known', () => {
+  const [from, until] = ['2026-05-01T10:00:30.000Z', '2026-05-02T11:30:00.000Z'];
+  const part = { what: 'trades', why: 'it ended' };
+  const spans = [
+    [from, until],
+    [null, until],
+    [from, null],
+    [from, from],
+    [null, null],
+  ] as const;
+  const [error] = incompleteError(
+    'raw/market-x',
+    spans.map(([from, until]) => ({ ...part, from, until })),
+  );
+  expect(error?.message.split('\n')).toEqual([
+    'raw/market-x is not complete.',
+    '  missing trades from 2026-05-01 10:00 to 2026-05-02 11:30: it ended',
+    '  missing trades to 2026-05-02 11:30: it ended',
+    '  missing trades from 2026-05-01 10:00: it ended',
+    '  missing trades from 2026-05-01 10:00: it ended',
+    '  missing trades: it ended',
+    '  What was fetched is kept; the same command asks for the rest.',
+  ]);
+});
+
 describe('joinedErrors', () => {
   it('is of the class of the worst, and says all', () => {
     const first = new CellTimeoutError('a');
@@ -84,6 +113,8 @@ describe('joinedErrors', () => {
     expect(joinedErrors([first, worst])).toEqual(new NotebookError('a\n\nb', { cause: worst }));
     expect(exitCodeOf(joined)).toBe(1);
     expect(exitCodeOf(joinedErrors([new DriftError(''), new TypeCheckError('')]))).toBe(3);
+    expect(exitCodeOf(joinedErrors([new NotSeenError(''), new IncompleteError('')]))).toBe(3);
+    expect(exitCodeOf(joinedErrors([new IncompleteError(''), new SourceError('', { kind: 'failing' })]))).toBe(1);
     expect(exitCodeOf(joinedErrors([new TypeCheckError(''), first]))).toBe(4);
   });
 });

@@ -129,6 +129,8 @@ it('goes on where it was broken off, and says what is missing', async () => {
   const { manifest } = await fetchCatalog('markets', { sources, out });
   expect(manifest).toMatchObject({ complete: false, until: null, missing: [{ what: 'markets' }] });
   expect(manifest.missing[0]?.why).toMatch(/given before/);
+  // The next run does not go back into the circle.
+  expect(JSON.parse(readFileSync(join(out, 'markets', 'markets.cursor.json'), 'utf8')).cursor).toBe('closed ');
   const down = await source([{ kind: 'down' }]);
   await expect(fetchCatalog('markets', { sources: down.sources, out: await temporaryFolder() })).rejects.toThrow(
     SourceError,

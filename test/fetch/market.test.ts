@@ -142,11 +142,12 @@ it('goes on where it was broken off, at any page, and where a cursor is refused'
     expect(fillsIn(rest)).toEqual(fillsIn(whole));
     expect(rest.manifest.complete).toBe(true);
   }
-  const { sources } = await source([{ kind: 'refuse-cursor', on: /trades/, after: 2 }]);
-  const refused = await fetchMarket(market.slug, { sources, out: await temporaryFolder() });
-  expect(refused.manifest.complete).toBe(false);
-  expect(refused.manifest.missing[0]).toMatchObject({ what: 'trades', why: expect.stringContaining('invalid cursor') });
-  expect(truth([market])).toEqual(expect.arrayContaining(fillsIn(refused)));
+  // Each walk comes two pages further.
+  for (const kind of ['refuse-cursor', 'repeat', 'end-early'] as const) {
+    const { sources } = await source([{ kind, on: /v2.trades/, after: 2 }]);
+    const fetched = await fetchMarket(market.slug, { sources, out: await temporaryFolder() });
+    expect([kind, fetched.manifest.missing, fillsIn(fetched)]).toEqual([kind, [], truth([market])]);
+  }
 });
 
 it('says what is missing, with dates, where the source caps, repeats or fails', async () => {

@@ -24,6 +24,10 @@ async function ask(replies: readonly Reply[], options: SourceOptions = {}) {
   return { answer, asked: source.asked.length, waits, source };
 }
 
+it('reads JSON behind a byte order mark', async () => {
+  expect(await ask([{ text: '\ufeff[{"a":1}]' }])).toMatchObject({ answer: [{ a: 1 }], asked: 1 });
+});
+
 it('asks again after 429, 5xx, an answer that was cut and JSON without its end', async () => {
   const good = { json: [1] };
   const replies = [{ status: 429 }, { status: 503 }, { json: 'a'.repeat(50_000), cut: true }, good];
