@@ -9,7 +9,7 @@ import { shellWord } from '../base/texts.js';
 import { systemErrorCode } from '../base/whole-file.js';
 import type { Query } from '../client/dataset-query.js';
 import { SNAPSHOT_MODES, type SnapshotMode } from '../client/snapshot/snapshot-options.js';
-import { faultsOf } from '../contract/completeness-words.js';
+import { faultsOf, notesOf } from '../contract/completeness-words.js';
 import { findDataset } from '../contract/dataset.js';
 import type { WalletCompleteness } from '../frame/tabular/completeness.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
@@ -99,6 +99,7 @@ function warnOf(told: readonly WalletCompleteness[], { data }: { readonly data?:
   for (const { wallet, ...record } of told) {
     const faults = record.seen ? faultsOf(record) : [];
     if (faults.length > 0) process.stderr.write(`${wallet}: ${faults.join('; ')}\n`);
+    for (const note of notesOf(record)) process.stderr.write(`${wallet}: note: ${note}\n`);
   }
   const unseen = told.filter(({ seen }) => !seen);
   if (unseen.length === 0) return;

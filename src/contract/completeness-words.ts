@@ -9,6 +9,8 @@ const NO_FAULT: Fault = () => undefined;
 /** The smallest part of a share or dollar that the ledger counts: less is what adding doubles leaves. */
 const LEAST = 1e-6;
 
+const CENTS = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+
 /** What each figure says against a record; a figure of the contract without it is a type error. */
 const FAULTS: Readonly<Record<'seen' | FigureName, Fault>> = {
   seen: ({ seen }) => (seen ? undefined : 'not seen: no record mentions it'),
@@ -29,10 +31,22 @@ const FAULTS: Readonly<Record<'seen' | FigureName, Fault>> = {
   scheduled_fee_fills: NO_FAULT,
   unknown_markets: ({ unknown_markets: unknown = 0 }) =>
     unknown === 0 ? undefined : `${counted(unknown, 'market')} without a record`,
+  undecided_markets: ({ undecided_markets: n = 0 }) =>
+    n === 0
+      ? undefined
+      : `${counted(n, 'market')} closed without a known result: ${n === 1 ? 'its' : 'their'} shares are not settled`,
+  skipped_rows: ({ skipped_rows: n = 0 }) =>
+    n === 0 ? undefined : `${counted(n, 'row')} of its record not understood and left out`,
   income: NO_FAULT,
+  income_only: ({ income_only, income = 0 }) =>
+    income_only ? `only $${income.toLocaleString('en-US', CENTS)} of rewards are known: no trade` : undefined,
   fetched: ({ fetched, missing = [] }) =>
     fetched === false && missing.length === 0 ? 'fetch not complete' : undefined,
   fetched_until: NO_FAULT,
+  market_fills_only: ({ market_fills_only }) =>
+    market_fills_only
+      ? 'only its fills in fetched markets are known, not its splits, merges, redemptions and other markets'
+      : undefined,
   missing: ({ missing = [] }) =>
     missing.length === 0 ? undefined : `fetch not complete: ${missing.map(partText).join(', ')}`,
 };
@@ -45,6 +59,13 @@ const FAULTS: Readonly<Record<'seen' | FigureName, Fault>> = {
  */
 export function faultsOf(record: Completeness): string[] {
   return Object.values(FAULTS).flatMap((fault) => fault(record) ?? []);
+}
+
+/** What is worth knowing of a wallet's figures and is no fault, in plain words. */
+export function notesOf({ scheduled_fee_fills: scheduled = 0, fills }: Completeness): string[] {
+  if (scheduled === 0) return [];
+  const which = fills ? `${amount(scheduled)} of ${counted(fills, 'fill')}` : counted(scheduled, 'fill');
+  return [`the fees of ${which} were computed from the market's fee schedule`];
 }
 
 function partText({ what, from, until, why }: MissingPart): string {

@@ -12,6 +12,9 @@ const REASONS: Readonly<Record<number, string>> = {
   2: 'fill that also comes with an id (the one with the id stays)',
 };
 
+/** Marks a row that stays and that another download than its fetch states, too: it does not leave with that fetch. */
+const FREED = -1;
+
 /**
  * SQL for what makes two rows the same fill or other event, besides dollars. The transaction tells the time and the
  * token the market, where they are known, and not all formats state both.
@@ -36,6 +39,8 @@ const PREFERENCE = `((condition_id IS NULL)::TINYINT + 2 * (number IS NOT NULL):
  * what all before it held. A fill that comes with its fee stands for one without, and one with an id for one without;
  * of the others, only those stay that a download holds beyond these.
  *
+ * Of the rows that stay, as many are of no fetch as other downloads hold: see `origins` of the raw records.
+ *
  * Rows are compared by hashes of 128 bits: texts would not fit in memory. Only wallets that several downloads know are
  * looked at.
  *
@@ -58,13 +63,18 @@ async function dropSame(db: Database, table: 'events' | 'pending', atOnce: numbe
   const same = table === 'events' ? EVENT : PENDING;
   // A row with an id is told by it. Another one can be the same only where the transaction is known.
   await db.run(`
-    CREATE TEMP TABLE keys AS SELECT rowid AS place, download, hash(${same.join()}) AS a, hash(${same.toReversed().join()}) AS b,
+    CREATE TEMP TABLE keys AS SELECT rowid AS place, download, origin IS NOT NULL AS is_fetched, hash(${same.join()}) AS a, hash(${same.toReversed().join()}) AS b,
         hash(usd, ts) AS amount, ${CLASS} AS class, ${PREFERENCE} AS preference
       FROM ${table} WHERE hash(wallet) IN (FROM twice) AND (id IS NULL OR tx IS NOT NULL);
-    CREATE TEMP TABLE same AS SELECT place, 0::TINYINT AS why FROM (
-        SELECT *, row_number() OVER (PARTITION BY a, b, amount, class, download ORDER BY preference, place) AS nth
-        FROM keys WHERE class < 2)
-      QUALIFY row_number() OVER (PARTITION BY a, b, amount, class, nth ORDER BY preference, place) > 1`);
+    CREATE TEMP TABLE same AS SELECT place, CASE WHEN rank > 1 THEN 0 ELSE ${FREED} END::TINYINT AS why FROM (
+        SELECT *, row_number() OVER alike AS rank, bool_and(is_fetched) OVER (PARTITION BY a, b, amount, class, nth) AS all_fetched
+        FROM (
+          SELECT *, row_number() OVER (PARTITION BY a, b, amount, class, download ORDER BY is_fetched, preference, place) AS nth
+          FROM keys WHERE class < 2)
+        WINDOW alike AS (PARTITION BY a, b, amount, class, nth ORDER BY preference, place))
+      WHERE rank > 1 OR (is_fetched AND NOT all_fetched);
+    UPDATE ${table} SET origin = NULL WHERE rowid IN (SELECT place FROM same WHERE why = ${FREED});
+    DELETE FROM same WHERE why = ${FREED}`);
   if (table === 'events') await db.run(DOUBLED);
   const counts = await db.rows<{ why: number; n: bigint }>(
     'SELECT why, count(*) AS n FROM same GROUP BY ALL ORDER BY why',
@@ -117,6 +127,11 @@ export async function dropRepeats(
   table: 'events' | 'pending',
   { by, columns, atOnce }: { by: 'id' | 'id, content'; columns: string; atOnce: number },
 ): Promise<number> {
+  const [fetched] = await db.rows(`SELECT 1 AS n FROM ${table} WHERE origin IS NOT NULL AND id IS NOT NULL LIMIT 1`);
+  if (fetched) {
+    await db.run(`UPDATE ${table} SET origin = NULL WHERE origin IS NOT NULL AND id IN (
+      SELECT id FROM ${table} WHERE origin IS NULL AND id IS NOT NULL)`);
+  }
   await db.run(`
     CREATE TEMP TABLE shared AS SELECT id FROM ${table} WHERE id IS NOT NULL GROUP BY id HAVING count(*) > 1;
     CREATE TEMP TABLE repeats AS SELECT place FROM (
