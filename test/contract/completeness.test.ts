@@ -7,7 +7,7 @@ import {
   sentCompleteness,
   type WalletRecord,
 } from '../../src/contract/completeness.js';
-import { faultsOf } from '../../src/contract/completeness-words.js';
+import { faultsOf, notesOf } from '../../src/contract/completeness-words.js';
 import fc from '../support/fast-check.js';
 
 const wallet = `0x${'a1'.repeat(20)}`;
@@ -148,6 +148,13 @@ describe('what is read of it', () => {
       { what: '', from: null, until: '2025-01-01T00:00:00Z', why: '' },
     ]);
   });
+});
+
+it('fees that were computed from a schedule are a note, and no fault', () => {
+  expect(notesOf({ ...MOMENTS, fills: 42, scheduled_fee_fills: 3 })).toEqual([
+    "the fees of 3 of 42 fills were computed from the market's fee schedule",
+  ]);
+  expect(notesOf({ ...MOMENTS, fills: 42, feeless_fills: 3 })).toEqual([]);
 });
 
 it('faults are told in plain words', () => {

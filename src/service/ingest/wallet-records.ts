@@ -77,17 +77,17 @@ export const WALLET_RECORDS = `
       GROUP BY id),
     s AS (SELECT wallet, sum(n) AS n FROM skipped GROUP BY wallet),
     partial AS (
-      SELECT g.origin, f.kind, f.target, CASE WHEN f.complete OR f.missing <> '[]' THEN f.missing
+      SELECT g.origin, f.kind || ' ' || f.target AS source, f.target, CASE WHEN f.complete OR f.missing <> '[]' THEN f.missing
         ELSE '[{"what": "trades", "why": "the fetch did not end"}]' END AS missing
       FROM origins g JOIN fetches f ON g.kind = f.kind AND g.target = f.target WHERE g.kind IN ('market', 'event')),
     parts AS (
-      SELECT origin, [{what: p.what || ' of ' || target, "from": p."from", until: p.until, why: p.why} FOR p IN
+      SELECT origin, source, [{what: p.what || ' of ' || target, "from": p."from", until: p.until, why: p.why} FOR p IN
         from_json(missing, '[{"what": "VARCHAR", "from": "VARCHAR", "until": "VARCHAR", "why": "VARCHAR"}]')] AS missing
       FROM partial),
     o AS (
-      SELECT id, to_json(flatten(list(missing ORDER BY origin)))::VARCHAR AS missing FROM (
-        SELECT DISTINCT w.id, e.origin FROM events e JOIN wallets w ON e.wallet = w.wallet
-        WHERE e.origin IN (SELECT origin FROM parts)) JOIN parts USING (origin)
+      SELECT id, to_json(flatten(list(missing ORDER BY source)))::VARCHAR AS missing FROM (
+        SELECT DISTINCT w.id, p.source, p.missing FROM events e JOIN parts p ON e.origin = p.origin
+          JOIN wallets w ON e.wallet = w.wallet)
       GROUP BY id)
     SELECT w.wallet, ${Object.entries(COLUMNS)
       .map(([column, sql]) => `${sql} AS ${column}`)

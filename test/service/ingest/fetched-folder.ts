@@ -15,7 +15,7 @@ export async function fetched(folder: string, files: Readonly<Record<string, rea
 
 /** What `oddslab fetch` says of a whole record of the first wallet. */
 export const STATUS = {
-  oddslab_fetch: 1,
+  oddslab_fetch: 1 as const,
   kind: 'wallet',
   target: walletOf(1),
   started: '2026-01-02T00:00:00.000Z',
