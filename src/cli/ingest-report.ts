@@ -16,6 +16,7 @@ export function resultText(result: IngestResult): string {
   const { version } = result;
   const { totals, doubtful, merged } = version.manifest;
   const { markets = 0, events = 0, wallets = 0, untracked_shares: untracked = 0 } = totals;
+  const { income_only_wallets: rewarded = 0 } = totals;
   const isNew = result.reports.some(({ kept }) => kept > 0);
   return [
     findingsText(result, doubtful, isNew ? merged : {}),
@@ -23,7 +24,8 @@ export function resultText(result: IngestResult): string {
       ? [`  doubtful ${count(untracked)} shares left wallets that were not seen to get them: no profit counted`]
       : []),
     `${isNew ? 'The data folder now holds' : 'Nothing new: the data folder holds'} ` +
-      `${counted(markets, 'market')}, ${counted(events, 'event')} and ${counted(wallets, 'wallet')} ` +
+      `${counted(markets, 'market')}, ${counted(events, 'event')} and ${counted(wallets, 'wallet')}` +
+      (rewarded > 0 ? `, beside ${counted(rewarded, 'wallet')} with rewards alone ` : ' ') +
       `(version ${version.name}).`,
   ].join('\n');
 }

@@ -9,6 +9,8 @@ const NO_FAULT: Fault = () => undefined;
 /** The smallest part of a share or dollar that the ledger counts: less is what adding doubles leaves. */
 const LEAST = 1e-6;
 
+const CENTS = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+
 /** What each figure says against a record; a figure of the contract without it is a type error. */
 const FAULTS: Readonly<Record<'seen' | FigureName, Fault>> = {
   seen: ({ seen }) => (seen ? undefined : 'not seen: no record mentions it'),
@@ -30,10 +32,22 @@ const FAULTS: Readonly<Record<'seen' | FigureName, Fault>> = {
   unstated_fee_fills: NO_FAULT,
   unknown_markets: ({ unknown_markets: unknown = 0 }) =>
     unknown === 0 ? undefined : `${counted(unknown, 'market')} without a record`,
+  undecided_markets: ({ undecided_markets: n = 0 }) =>
+    n === 0
+      ? undefined
+      : `${counted(n, 'market')} closed without a known result: ${n === 1 ? 'its' : 'their'} shares are not settled`,
+  skipped_rows: ({ skipped_rows: n = 0 }) =>
+    n === 0 ? undefined : `${counted(n, 'row')} of its record not understood and left out`,
   income: NO_FAULT,
+  income_only: ({ income_only, income = 0 }) =>
+    income_only ? `only $${income.toLocaleString('en-US', CENTS)} of rewards are known: no trade` : undefined,
   fetched: ({ fetched, missing = [] }) =>
     fetched === false && missing.length === 0 ? 'fetch not complete' : undefined,
   fetched_until: NO_FAULT,
+  market_fills_only: ({ market_fills_only }) =>
+    market_fills_only
+      ? 'only its fills in fetched markets are known, not its splits, merges, redemptions and other markets'
+      : undefined,
   missing: ({ missing = [] }) =>
     missing.length === 0 ? undefined : `fetch not complete: ${[...new Set(missing.map(partWithReason))].join(', ')}`,
 };
@@ -49,16 +63,26 @@ export function faultsOf(record: Completeness): string[] {
 }
 
 /**
- * What is worth knowing of a wallet's figures although nothing is known to be missing. A note is no fault and marks
- * nothing: a wallet that only makes is right as it is.
+ * What is worth knowing of a wallet's figures and is no fault, in plain words. A note marks nothing: a wallet that only
+ * makes is right as it is.
  *
  * @returns Empty if there is nothing to note.
  */
-export function notesOf({ unstated_fee_fills: unstated = 0 }: Completeness): string[] {
-  if (unstated === 0) return [];
-  const [fills, makers] =
-    unstated === 1 ? ['the one fill', "it was a maker's"] : [`any of ${amount(unstated)} fills`, "all were makers'"];
-  return [`no fee is stated in ${fills} in markets where takers pay: either ${makers} or the source leaves fees out`];
+export function notesOf(record: Completeness): string[] {
+  const { scheduled_fee_fills: scheduled = 0, unstated_fee_fills: unstated = 0, fills } = record;
+  const notes: string[] = [];
+  if (scheduled > 0) {
+    const which = fills ? `${amount(scheduled)} of ${counted(fills, 'fill')}` : counted(scheduled, 'fill');
+    notes.push(`the fees of ${which} were computed from the market's fee schedule`);
+  }
+  if (unstated > 0) {
+    const [which, makers] =
+      unstated === 1 ? ['the one fill', "it was a maker's"] : [`any of ${amount(unstated)} fills`, "all were makers'"];
+    notes.push(
+      `no fee is stated in ${which} in markets where takers pay: either ${makers} or the source leaves fees out`,
+    );
+  }
+  return notes;
 }
 
 /** A missing part with why in one clause: not the address that was asked, nor what the fetch advised then. */

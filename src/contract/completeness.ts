@@ -91,17 +91,36 @@ export const FIGURES = {
     unit: 'markets',
     meaning: 'Markets that it traded in and that have no record: they settle only when redeemed.',
   },
+  undecided_markets: {
+    column: 'undecided_markets',
+    kind: 'count',
+    unit: 'markets',
+    meaning: 'Closed markets without a known result of which it still holds shares: they are not settled.',
+  },
+  skipped_rows: {
+    column: 'skipped_rows',
+    kind: 'count',
+    unit: 'rows',
+    meaning: 'Rows of its record that were not understood, so that ingest left them out.',
+  },
   income: {
     column: 'income',
     ...USD,
     meaning: 'Rewards and rebates, which are no trading profit and in no other figure.',
   },
+  income_only: { column: 'income_only', kind: 'truth', meaning: 'Whether nothing but income is known of it.' },
   fetched: {
     column: 'fetched',
     kind: 'truth',
     meaning: 'Whether `oddslab fetch` got all of its record; absent if the record came another way.',
   },
   fetched_until: { column: 'fetched_until', kind: 'time', meaning: 'Up to when its record was fetched.' },
+  market_fills_only: {
+    column: 'market_fills_only',
+    kind: 'truth',
+    meaning:
+      'Whether its events come from fetched markets or events, and it was not fetched itself: only fills are known.',
+  },
   missing: {
     column: 'missing',
     kind: 'parts',

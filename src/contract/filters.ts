@@ -37,7 +37,7 @@ export function readFilters(dataset: Dataset, params: Readonly<Record<string, un
       read.errors.push({ pointer: pointer(parameter.name), detail: parsed.detail });
     } else {
       read.values[parameter.name] = parsed;
-      read.echo[parameter.name] = echoOf(value, parsed);
+      read.echo[parameter.name] = echoOf(parameter, value, parsed);
     }
   }
   return read;
@@ -58,9 +58,10 @@ function unknownParameter(dataset: Dataset, name: string): string {
 }
 
 /** The text to echo: booleans as the specification writes them, ids in lower case, the rest as sent. */
-function echoOf(sent: unknown, parsed: unknown): string {
+function echoOf(parameter: Parameter, sent: unknown, parsed: unknown): string {
   if (typeof parsed === 'boolean') return parsed ? 'True' : 'False';
   if (Array.isArray(parsed)) return parsed.join(',');
+  if (parameter.kind === 'conditionId' && parsed !== 'ALL') return parameterText(sent).trim().toLowerCase();
   return typeof parsed === 'string' ? parsed : parameterText(sent).trim();
 }
 
@@ -81,7 +82,7 @@ export const MAX_AMOUNT = 10 ** 12;
 const MAX_MICROS = BigInt(MAX_AMOUNT) * BigInt(MICRO);
 
 const WALLET = /^0x[0-9a-f]{40}$/;
-const CONDITION = /^0x[0-9a-f]{64}$/;
+const CONDITION = /^0x([0-9a-f]{62}|[0-9a-f]{64})$/;
 
 /** The refusal of a value; `detail` says what it must be. */
 export class Unreadable {
@@ -114,7 +115,10 @@ const READERS: Readers = {
   conditionId(text) {
     const id = text.toLowerCase();
     if (id === 'all') return 'ALL';
-    return CONDITION.test(id) ? id : new Unreadable('must be "0x" and 64 hexadecimal digits, or "ALL"');
+    // Ids of 62 digits, as newer markets have them, are those of 64 that end in 00.
+    return CONDITION.test(id)
+      ? id.padEnd(66, '0')
+      : new Unreadable('must be "0x" and 64 hexadecimal digits (or 62), or "ALL"');
   },
   wallet(text) {
     const wallets = WALLET.test(text) ? [text] : walletsOf(text);

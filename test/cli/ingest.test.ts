@@ -163,10 +163,15 @@ it('reads what it knows and ends with 3 if something else was named, but not for
     await put(raw, 'page.html', '<html>Too many requests, sorry</html>'),
   ];
   const last = await put(raw, 'last.json', { markets: [] });
+  const lastOfTwo = await put(raw, 'last-v2.json', { data: [], pagination: { has_more: false, next_cursor: '' } });
   const other = await put(raw, 'other.json', [{ a: 1 }]);
   const named = (data: string, ...words: string[]) => runHere(['ingest', '--data', join(folder, data), ...words]);
   expect(await named('a', raw)).toMatchObject({ code: 0, err: expect.stringContaining(`left: ${page} has no format`) });
   expect(await named('b', m, last)).toMatchObject({ code: 0, err: expect.stringContaining('a page without a record') });
+  expect(await named('d', m, lastOfTwo)).toMatchObject({
+    code: 0,
+    err: expect.stringContaining(`${lastOfTwo} is a page without a record`),
+  });
   for (const words of [[], ['--dry-run'], []]) {
     const { code, out, err } = await named('c', m, page, other, last, ...words);
     expect([code, out === '']).toEqual([3, words.length > 0]);

@@ -10,7 +10,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../src/service/accounts/api-keys.js';
 import { type Service, serve } from '../../src/service/serve-folder.js';
-import { gammaMarket, trade, walletOf } from '../support/raw-records.js';
+import { activity, gammaMarket, trade, walletOf } from '../support/raw-records.js';
 import { COMMAND, endOf, runCommand, startCommand } from '../support/run-command.js';
 import { runHere } from '../support/run-here.js';
 import { serveFolder } from '../support/serve-folder.js';
@@ -307,6 +307,27 @@ describe('oddslab query of a wallet', () => {
       0,
       `${walletOf(1)}: note: no fee is stated in the one fill in markets where takers pay: either it was a maker's or the source leaves fees out\n`,
     ]);
+  });
+
+  it('says which fees come from a schedule, and of a wallet with rewards alone that no trade is known', async () => {
+    const own = await temporaryFolder();
+    const feeSchedule = { rate: 0.05, exponent: 1, takerOnly: false };
+    const time = 1_767_225_600;
+    const inputs = [
+      await put(own, 'm.json', [gammaMarket(1, { feesEnabled: true, feeSchedule })]),
+      await put(own, 't.json', [trade({ wallet: 1, market: 1, side: 0, does: 'BUY', size: 10, price: 0.5, time })]),
+      await put(own, 'a.json', [activity('REWARD', 2, { usdcSize: 7, timestamp: time })]),
+    ];
+    const data = join(own, 'data');
+    const { err } = await runHere(['ingest', '--data', data, ...inputs]);
+    expect(err).toContain('1 wallet, beside 1 wallet with rewards alone (version 000001)');
+    const asked = ['query', 'pnl', '--wallet', walletOf(1), '--wallet', walletOf(2), '--data', data];
+    expect(await runHere(asked)).toMatchObject({
+      code: 0,
+      err:
+        `${walletOf(1)}: note: the fees of 1 of 1 fill were computed from the market's fee schedule\n` +
+        `${walletOf(2)}: only $7.00 of rewards are known: no trade\n`,
+    });
   });
 
   it('that no record mentions says so instead of an empty table, and ends with 5', async () => {

@@ -150,6 +150,13 @@ describe('what is read of it', () => {
   });
 });
 
+it('fees that were computed from a schedule are a note, and no fault', () => {
+  expect(notesOf({ ...MOMENTS, fills: 42, scheduled_fee_fills: 3 })).toEqual([
+    "the fees of 3 of 42 fills were computed from the market's fee schedule",
+  ]);
+  expect(notesOf({ ...MOMENTS, fills: 42, feeless_fills: 3 })).toEqual([]);
+});
+
 it('faults are told in plain words', () => {
   const right = { ...MOMENTS, income: 5, fills: 9, scheduled_fee_fills: 9, fetched: true };
   expect(faultsOf({ ...right, unstated_fee_fills: 1200 })).toEqual([]);

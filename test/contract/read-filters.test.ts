@@ -25,6 +25,22 @@ describe('readFilters', () => {
     });
   });
 
+  it('takes a condition id of 62 digits for that of 64 which ends in 00, and echoes it as it came', () => {
+    const [short, long] = [`0x${'Cd'.repeat(31)}`, `0x${'cd'.repeat(31)}00`];
+    for (const [sent, echoed] of [
+      [short, short.toLowerCase()],
+      [` ${long.toUpperCase().replace('X', 'x')} `, long],
+    ] as const) {
+      expect(readFilters(PNL, { wallet, condition_id: sent })).toMatchObject({
+        values: { condition_id: long },
+        echo: { condition_id: echoed },
+        errors: [],
+      });
+    }
+    expect(readFilters(PNL, { wallet, condition_id: `${short}0` }).errors).toHaveLength(1);
+    expect(readFilters(PNL, { wallet, condition_id: 'all' }).echo.condition_id).toBe('ALL');
+  });
+
   it.each([null, '', '  '])('takes %j for an omitted filter', (blank) => {
     expect(readFilters(MARKETS, { closed: blank, min_volume: blank })).toEqual({ values: {}, echo: {}, errors: [] });
     expect(readFilters(PNL, { wallet, granularity: blank }).echo.granularity).toBe('1d');

@@ -79,6 +79,10 @@ const inputReport = z.object({
   /** The id of the format and, below, the kind of its records; absent in manifests of earlier releases. */
   format_id: z.string().optional(),
   records: z.enum(['markets', 'events', 'blocks', 'tokens', 'resolutions']).optional(),
+  /** The fetch whose events it states; absent if none wrote it. */
+  origin: z.string().optional(),
+  /** When the run of that fetch began whose events took the place of these; absent if they count. */
+  replaced: z.string().optional(),
   rows: z.number(),
   kept: z.number(),
   /** Rows among those kept that are no trading profit, and their micro-USD; absent if there is none. */

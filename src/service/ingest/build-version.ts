@@ -1,12 +1,13 @@
 import { dirname, join } from 'node:path';
 import { decimalOf } from '../../base/decimal.js';
 import { DataError, InputError } from '../../base/errors.js';
-import { SCHEMA, type Version, type VersionManifest } from '../folder/version.js';
+import { type InputReport, SCHEMA, type Version, type VersionManifest } from '../folder/version.js';
 import type { LedgerMarket, Winner } from '../ledger/event.js';
 import { Database, type DatabaseOptions, type SqlValue } from '../store/database.js';
 import { writeMarketFiles } from '../store/write-market-files.js';
 import { writeWalletFiles } from '../store/write-wallet-files.js';
 import { countDoubts, type DoubtReport, doubtfulEvents, FOLDED } from './doubts.js';
+import { type InputOrigin, originName } from './fetch-origins.js';
 import type { FetchStatus } from './fetch-status.js';
 import { loadRaw } from './load-raw.js';
 import type { ReadInputs } from './read-inputs.js';
@@ -35,8 +36,9 @@ export async function buildVersion(
 ): Promise<VersionManifest> {
   const db = await Database.open(join(draft, 'lab.duckdb'), engine);
   try {
-    const { staged, downloads } = read;
-    const { doubtful, merged } = await loadRaw(db, previous?.database, staged, { downloads, fetches });
+    const { staged, downloads, origins } = read;
+    const loading = loadRaw(db, previous?.database, staged, { downloads, origins, fetches });
+    const { doubtful, merged, replaced } = await loading;
     signal?.throwIfAborted();
     const built = await buildResults(db, scratch);
     signal?.throwIfAborted();
@@ -45,7 +47,7 @@ export async function buildVersion(
     await doubts.add(doubtfulEvents(db, wanted, doubts.each));
     // Everything goes into one file, which is then immutable: every reader would replay a log beside it.
     await db.run('CHECKPOINT');
-    const inputs = [...(previous?.manifest.inputs ?? []), ...read.reports];
+    const inputs = [...heldAfter(previous?.manifest.inputs ?? [], read, replaced), ...read.reports];
     return {
       schema: SCHEMA,
       created: new Date().toISOString(),
@@ -57,6 +59,17 @@ export async function buildVersion(
   } finally {
     db.close();
   }
+}
+
+/** The reports of earlier inputs, of which a fetch may have replaced some, and others are read again after all. */
+function heldAfter(held: readonly InputReport[], read: ReadInputs, replaced: readonly InputOrigin[]): InputReport[] {
+  const started = new Map(replaced.map((origin) => [originName(origin), origin.status.started]));
+  const renewed = new Set(read.reports.map(({ sha256 }) => sha256));
+  return held.flatMap((report) => {
+    if (report.replaced !== undefined) return renewed.has(report.sha256) ? [] : [report];
+    const by = read.again.includes(report.sha256) ? undefined : started.get(report.origin ?? '');
+    return [by === undefined ? report : { ...report, replaced: by }];
+  });
 }
 
 /** What a build gave: the sizes of its tables, and the number of doubts by reason. */
@@ -100,8 +113,9 @@ export async function buildResults(db: Database, scratch: string): Promise<Built
       ORDER BY started_ms DESC, target LIMIT 20`,
   );
   const [totals] = await db.rows<Record<string, bigint | number>>(TOTALS);
+  const counts = Object.entries(totals ?? {}).map(([name, n]) => [name, Number(n)] as const);
   return {
-    totals: Object.fromEntries(Object.entries(totals ?? {}).map(([name, n]) => [name, Number(n)])),
+    totals: Object.fromEntries(counts.filter(([name, n]) => name !== 'income_only_wallets' || n > 0)),
     doubtful,
     busiest: busiest.map(({ wallet }) => wallet),
     ...(fetched.length > 0 ? { fetched: fetched.map(({ wallet }) => wallet) } : {}),
@@ -211,5 +225,6 @@ const RESULTS = `
 
 const TOTALS = `
   SELECT (SELECT count(*) FROM market_rows) AS markets, (SELECT count(*) FROM events) AS events,
-    (SELECT count(*) FROM lifetimes) AS wallets, (SELECT count(*) FROM wallet_days) AS wallet_days,
+    (SELECT count(*) FROM lifetimes) AS wallets,
+    (SELECT count(*) FROM wallet_records WHERE income_only) AS income_only_wallets, (SELECT count(*) FROM wallet_days) AS wallet_days,
     (SELECT coalesce(sum(untracked), 0) / 1000000 FROM lifetimes) AS untracked_shares`;

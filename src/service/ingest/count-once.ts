@@ -14,6 +14,9 @@ const REASONS: Readonly<Record<number, string>> = {
   3: 'fill whose dollars differ between downloads (the one with the larger fee stays)',
 };
 
+/** Marks a row that stays and that another download than its fetch states, too: it does not leave with that fetch. */
+const FREED = -1;
+
 /**
  * SQL for what makes two rows the same fill or other event, besides dollars. The transaction tells the time and the
  * token the market, where they are known, and not all formats state both.
@@ -54,6 +57,8 @@ const COST = `CASE kind WHEN ${KIND.buy} THEN -usd WHEN ${KIND.sell} THEN usd EL
  * order of ingests does not matter. A fill that comes with its fee stands for one without, and one with an id for one
  * without; of the others, only those stay that a download holds beyond these.
  *
+ * Of the rows that stay, as many are of no fetch as other downloads hold: see `origins` of the raw records.
+ *
  * Rows are compared by hashes of 128 bits: texts would not fit in memory. Only wallets that several downloads know are
  * looked at.
  *
@@ -76,14 +81,20 @@ async function dropSame(db: Database, table: 'events' | 'pending', atOnce: numbe
   const same = table === 'events' ? EVENT : PENDING;
   // A row with an id is told by it. Another one can be the same only where the transaction is known.
   await db.run(`
-    CREATE TEMP TABLE keys AS SELECT rowid AS place, download, hash(${same.join()}) AS a, hash(${same.toReversed().join()}) AS b,
+    CREATE TEMP TABLE keys AS SELECT rowid AS place, download, origin IS NOT NULL AS is_fetched, hash(${same.join()}) AS a, hash(${same.toReversed().join()}) AS b,
         ${APART} AS apart, ${COST} AS cost, ${CLASS} AS class, ${PREFERENCE} AS preference
       FROM ${table} WHERE hash(wallet) IN (FROM twice) AND (id IS NULL OR tx IS NOT NULL);
-    CREATE TEMP TABLE same AS SELECT place, CASE first_value(cost) OVER alike WHEN cost THEN 0 ELSE 3 END::TINYINT AS why FROM (
-        SELECT *, row_number() OVER (PARTITION BY a, b, apart, class, download ORDER BY cost, preference, place) AS nth
-        FROM keys WHERE class < 2)
-      WINDOW alike AS (PARTITION BY a, b, apart, class, nth ORDER BY cost, preference, place)
-      QUALIFY row_number() OVER alike > 1`);
+    CREATE TEMP TABLE same AS
+      SELECT place, CASE WHEN rank = 1 THEN ${FREED} WHEN best = cost THEN 0 ELSE 3 END::TINYINT AS why FROM (
+        SELECT *, row_number() OVER alike AS rank, first_value(cost) OVER alike AS best,
+          bool_and(is_fetched) OVER (PARTITION BY a, b, apart, class, nth) AS all_fetched
+        FROM (
+          SELECT *, row_number() OVER (PARTITION BY a, b, apart, class, download ORDER BY cost, is_fetched, preference, place) AS nth
+          FROM keys WHERE class < 2)
+        WINDOW alike AS (PARTITION BY a, b, apart, class, nth ORDER BY cost, preference, place))
+      WHERE rank > 1 OR (is_fetched AND NOT all_fetched);
+    UPDATE ${table} SET origin = NULL WHERE rowid IN (SELECT place FROM same WHERE why = ${FREED});
+    DELETE FROM same WHERE why = ${FREED}`);
   const [differing] = await db.rows<{ n: bigint }>('SELECT count(*) AS n FROM same WHERE why = 3');
   if (differing?.n) await db.run(EQUAL);
   if (table === 'events') await db.run(DOUBLED);
@@ -144,6 +155,11 @@ export async function dropRepeats(
   table: 'events' | 'pending',
   { by, columns, atOnce }: { by: 'id' | 'id, content'; columns: string; atOnce: number },
 ): Promise<number> {
+  const [fetched] = await db.rows(`SELECT 1 AS n FROM ${table} WHERE origin IS NOT NULL AND id IS NOT NULL LIMIT 1`);
+  if (fetched) {
+    await db.run(`UPDATE ${table} SET origin = NULL WHERE origin IS NOT NULL AND id IN (
+      SELECT id FROM ${table} WHERE origin IS NULL AND id IS NOT NULL)`);
+  }
   await db.run(`
     CREATE TEMP TABLE shared AS SELECT id FROM ${table} WHERE id IS NOT NULL GROUP BY id HAVING count(*) > 1;
     CREATE TEMP TABLE repeats AS SELECT place FROM (

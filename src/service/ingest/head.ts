@@ -163,11 +163,11 @@ function pageOf(text: string): { key: string; start: number } | undefined {
 function jsonHead(path: string, text: string): Pick<Head, 'layout' | 'page' | 'names'> | undefined {
   if (/^\[\s*\]\s*$/.test(text)) throw new InputError(`${path} is an empty list, without a record: leave it out.`);
   const inPage = pageOf(text);
-  const start = text.indexOf('{', inPage?.start);
-  const end = start === -1 ? -1 : endOfObject(text, start);
-  if (inPage && end === -1 && /^\s*\]/.test(text.slice(inPage.start))) {
+  if (inPage && /^\s*\]/.test(text.slice(inPage.start))) {
     throw new EmptyPage(`${path} is a page without a record: leave it out.`);
   }
+  const start = text.indexOf('{', inPage?.start);
+  const end = start === -1 ? -1 : endOfObject(text, start);
   if (end === -1) return undefined;
   const spread = /\n/.test(text.slice(inPage ? 0 : start, end));
   const layout = text.startsWith('[') ? 'array' : inPage || spread ? 'unstructured' : 'newline_delimited';

@@ -1,9 +1,12 @@
+import { quoteText } from '../../base/duckdb.js';
 import type { Database } from '../store/database.js';
 import { countOnce, dropRepeats, HELD, type Merged } from './count-once.js';
 import { countDoubts, DROPPED, WAITING } from './doubts.js';
+import { type InputOrigin, loadOrigins, ORIGINS, type OriginNumbers } from './fetch-origins.js';
 import { FETCHES, type FetchStatus, loadFetches } from './fetch-status.js';
 import { RESOLVED_MARKETS } from './resolved-markets.js';
 import { parquetRows, pathLiteral } from './sql-text.js';
+import { ON_PURPOSE } from './staged-columns.js';
 
 /** Columns of a table, in the order of their definition. */
 type Columns = readonly { readonly name: string; readonly type: string }[];
@@ -29,6 +32,12 @@ const EVENT = columnsOf(`
   kind TINYINT, wallet VARCHAR, condition_id VARCHAR, token VARCHAR, ts BIGINT, shares BIGINT, usd BIGINT,
   tx VARCHAR, id UUID, block BIGINT, number VARCHAR, side TINYINT, fee TINYINT`);
 
+/** An event as a version keeps it: `origin` is null unless only downloads of one fetch state it. */
+const KEPT_EVENT = [...EVENT, ...columnsOf('origin INTEGER')];
+
+/** Rows of a wallet that no event was made of, by their content: how many of the download with most of them. */
+const SKIPPED = columnsOf('wallet VARCHAR, content UHUGEINT, n INTEGER, origin INTEGER');
+
 const BLOCK = columnsOf('block BIGINT, ts BIGINT');
 
 const TOKEN = columnsOf(`
@@ -50,15 +59,21 @@ const RESOLUTION = columnsOf('condition_id VARCHAR, payout_a DOUBLE, payout_b DO
  * whether `close_ms` is only the end date, since its record states no close time; null where `close_ms` is. A token's
  * `side` is 0 or 1, `opposite` its market's other token, and `question_index` the place of its market in the event
  * `event_id`. A resolution's payouts are those of one share of either side, in dollars.
+ *
+ * A fetch states the whole record of what it fetches. When its file is read again with other content, it takes the
+ * place of what only this fetch stated before, so that a row that changed or vanished at the source leaves. `origins`
+ * numbers the fetches that state events, by the format of their files.
  */
 const RAW = {
   market_records: RECORD,
   blocks: BLOCK,
   tokens: TOKEN,
   resolutions: RESOLUTION,
-  events: EVENT,
-  pending: EVENT,
+  events: KEPT_EVENT,
+  pending: KEPT_EVENT,
+  skipped: SKIPPED,
   fetches: columnsOf(FETCHES),
+  origins: columnsOf(ORIGINS),
 };
 
 /** The columns that a format stages, besides `reason` and `row`. */
@@ -91,35 +106,65 @@ export async function createRawTables(db: Database): Promise<void> {
  * @param previous The earlier version's database, if there is one; attached as `previous`.
  * @param staged Parquet files by what they hold.
  * @param downloads The number of the download of each file of events.
+ * @param origins The fetch of each file of events.
  */
 async function offerRaw(
   db: Database,
   previous: string | undefined,
   staged: Readonly<Record<Records, readonly string[]>>,
-  downloads: readonly number[],
-): Promise<void> {
+  { downloads, origins }: { downloads: readonly number[]; origins: readonly (InputOrigin | undefined)[] },
+): Promise<OriginNumbers> {
   if (previous) await db.run(`ATTACH ${pathLiteral(previous)} AS previous (READ_ONLY)`);
-  for (const [table, columns] of Object.entries(RAW)) {
-    const rows = previous ? `SELECT ${namesOf(columns)} FROM previous.${table}` : empty(columns);
-    await db.run(`CREATE TEMP VIEW old_${table} AS ${rows}`);
+  const offerOld = async (table: string, columns: Columns, where = '') => {
+    const rows = previous ? `SELECT ${namesOf(columns)} FROM previous.${table} ${where}` : empty(columns);
+    await db.run(`CREATE OR REPLACE TEMP VIEW old_${table} AS ${rows}`);
+  };
+  for (const [table, columns] of Object.entries(RAW)) await offerOld(table, columns);
+  const numbers = await loadOrigins(db, origins);
+  if (numbers.replaced.length > 0) {
+    const left = `WHERE origin IS NULL OR origin NOT IN (${numbers.replaced.map(({ origin }) => origin).join()})`;
+    for (const table of OF_ORIGINS) await offerOld(table, RAW[table], left);
   }
-  const download = `[${downloads.map((n) => n + HELD.inputs).join()}][file_index::INTEGER + 1] AS download`;
+  const ofFile = (values: readonly (number | string)[], type: string) =>
+    `([${values.join()}]::${type}[])[file_index::INTEGER + 1]`;
+  const download = ofFile(
+    downloads.map((n) => n + HELD.inputs),
+    'INTEGER',
+  );
+  const origin = ofFile(numbers.ofFiles, 'INTEGER');
   for (const [into, columns] of Object.entries(STAGED)) {
     const files = staged[into as Records];
+    const added = into === 'events' ? `, ${origin} AS origin, ${download} AS download` : '';
     const rows =
       files.length > 0
-        ? `SELECT ${namesOf(columns)}${into === 'events' ? `, ${download}` : ''}
-          FROM ${parquetRows(...files)} WHERE reason IS NULL`
-        : empty(into === 'events' ? [...columns, { name: 'download', type: 'INTEGER' }] : columns);
+        ? `SELECT ${namesOf(columns)}${added} FROM ${parquetRows(...files)} WHERE reason IS NULL`
+        : empty(into === 'events' ? [...KEPT_EVENT, ...columnsOf('download INTEGER')] : columns);
     await db.run(`CREATE TEMP VIEW new_${into} AS ${rows}`);
   }
+  const target = ofFile(
+    origins.map((of) => (of?.kind === 'wallet' ? quoteText(of.target) : 'NULL')),
+    'VARCHAR',
+  );
+  await db.run(
+    `CREATE TEMP VIEW new_skipped AS ${
+      staged.events.length > 0
+        ? `SELECT CASE WHEN regexp_full_match(wallet, '0x[0-9a-f]{40}') THEN wallet ELSE ${target} END AS wallet,
+            md5_number(row(${namesOf(EVENT)}, reason)::VARCHAR) AS content, ${origin} AS origin, ${download} AS download
+          FROM ${parquetRows(...staged.events)} WHERE reason IS NOT NULL AND NOT ${ON_PURPOSE('reason')}`
+        : empty([...SKIPPED, ...columnsOf('download INTEGER')])
+    }`,
+  );
+  return numbers;
 }
+
+/** The tables whose rows may be those of one fetch alone. */
+const OF_ORIGINS = ['events', 'pending', 'skipped'] as const;
 
 /** Removes what {@link offerRaw} made. */
 async function withdrawRaw(db: Database, previous: string | undefined): Promise<void> {
   const views = [
     ...Object.keys(RAW).map((table) => `old_${table}`),
-    ...Object.keys(STAGED).map((into) => `new_${into}`),
+    ...[...Object.keys(STAGED), 'skipped'].map((into) => `new_${into}`),
   ];
   for (const view of views) await db.run(`DROP VIEW ${view}`);
   if (previous) await db.run('DETACH previous');
@@ -220,6 +265,8 @@ const REPEATED = 'market stated by more than one record (the latest kept)';
 /** Options for loading raw records. */
 interface LoadOptions {
   downloads?: readonly number[];
+  /** The fetch that wrote each file of events; undefined for a file of another source. Default: none did. */
+  origins?: readonly (InputOrigin | undefined)[];
   /** What folders of `oddslab fetch` say of themselves. */
   fetches?: readonly FetchStatus[];
   repeatsAtOnce?: number;
@@ -229,6 +276,8 @@ interface LoadOptions {
 interface Loaded {
   doubtful: Record<string, number>;
   merged: Merged;
+  /** The fetches whose earlier files were replaced. */
+  replaced: readonly InputOrigin[];
 }
 
 /**
@@ -242,17 +291,20 @@ interface Loaded {
  * @param previous The earlier version's database, if there is one.
  * @param staged Parquet files by what they hold.
  * @param options.downloads The number of the download of each file of events. Default: each file is one.
+ * @param options.origins The fetch of each file of events: what it stated before is replaced.
  * @param options.repeatsAtOnce How many rows to remove repeats from at a time: all at once would have to fit in memory.
  */
 export async function loadRaw(
   db: Database,
   previous: string | undefined,
   staged: Readonly<Record<Records, readonly string[]>>,
-  { downloads = staged.events.map((_, n) => n), fetches = [], repeatsAtOnce = 1_000_000 }: LoadOptions = {},
+  options: LoadOptions = {},
 ): Promise<Loaded> {
+  const { downloads = staged.events.map((_, n) => n), fetches = [], repeatsAtOnce = 1_000_000 } = options;
+  const { origins = staged.events.map(() => undefined) } = options;
   await createRawTables(db);
   for (const table of EVENT_TABLES) await db.run(`ALTER TABLE ${table} ADD COLUMN download INTEGER`);
-  await offerRaw(db, previous, staged, downloads);
+  const { replaced } = await offerRaw(db, previous, staged, { downloads, origins });
   for (const statement of RECORDS) await db.run(statement);
   const given = await keepLatestMarkets(db);
   for (const statement of EVENTS) await db.run(statement);
@@ -269,7 +321,7 @@ export async function loadRaw(
     await db.run(`ALTER TABLE ${table} DROP COLUMN download`);
   }
   const doubtful = { ...given, ...(repeats > 0 ? { [DROPPED]: repeats } : {}), ...(await countDoubts(db, WAITING)) };
-  return { doubtful, merged };
+  return { doubtful, merged, replaced };
 }
 
 const EVENT_TABLES = ['events', 'pending'] as const;
@@ -292,6 +344,11 @@ const RECORDS = [
   'INSERT INTO resolutions FROM old_resolutions UNION FROM new_resolutions ORDER BY ALL',
   `INSERT INTO blocks SELECT block, min(ts) FROM (FROM old_blocks UNION ALL FROM new_blocks)
     GROUP BY block ORDER BY block`,
+  `INSERT INTO skipped SELECT wallet, content, max(n), CASE WHEN count(*) = count(origin) THEN min(origin) END FROM (
+      FROM old_skipped
+      UNION ALL SELECT wallet, content, count(*), any_value(origin) FROM new_skipped
+        WHERE wallet IS NOT NULL GROUP BY wallet, content, download)
+    GROUP BY wallet, content ORDER BY wallet, content`,
   // The side of an event is the position of its token in the record that states the market's number.
   `CREATE TEMP TABLE market_numbers AS SELECT number, condition_id, token_a, token_b FROM market_records r
     WHERE number IS NOT NULL

@@ -53,7 +53,9 @@ export async function openInputs(paths: readonly string[], options: OpenOptions)
   const mapped = options.mapping && mappedFormat(options.mapping);
   const { found, fetched } = await findInputs(paths, options.folder);
   const opened: OpenedInputs = { inputs: [], fetches: [], left: [] };
-  for (const folder of fetched) opened.fetches.push(await readFetchStatus(folder));
+  const statuses = new Map<string, FetchStatus>();
+  for (const folder of fetched) statuses.set(folder, await readFetchStatus(folder));
+  opened.fetches.push(...statuses.values());
   let first: Error | undefined;
   for (const [index, { path, inFolder, fetch }] of found.entries()) {
     const file = path === STDIN ? await spoolStdin(options.stdin, join(options.scratch, `input-${index}`)) : path;
@@ -65,7 +67,8 @@ export async function openInputs(paths: readonly string[], options: OpenOptions)
       },
     );
     const download = fetch ?? (options.pages ? ONE_DOWNLOAD : undefined);
-    if (!(input instanceof Error)) opened.inputs.push({ ...input, download });
+    if (!(input instanceof Error))
+      opened.inputs.push({ ...input, download, fetch: fetch === undefined ? undefined : statuses.get(fetch) });
     else {
       first ??= input;
       const isRefused = !inFolder && input instanceof UnknownFormat;

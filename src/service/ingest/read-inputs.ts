@@ -7,6 +7,7 @@ import { checkZstd, contentOf } from './compression.js';
 import { doubtfulRows } from './doubtful-rows.js';
 import type { DoubtReport } from './doubts.js';
 import { CsvLines, evenOut, LoneSurrogates, TopValues } from './even-out.js';
+import { type InputOrigin, originName } from './fetch-origins.js';
 import type { Head } from './head.js';
 import type { Progress } from './ingest-progress.js';
 import { noneStaged, type Records } from './load-raw.js';
@@ -19,6 +20,10 @@ export interface ReadInputs {
   staged: Readonly<Record<Records, string[]>>;
   /** For each file of events, the number of the download that it belongs to. */
   downloads: number[];
+  /** For each file of events, the fetch that wrote it. */
+  origins: (InputOrigin | undefined)[];
+  /** Hashes of contents that were read before and are read again, as pages of a download that has new ones. */
+  again: string[];
   /** Inputs whose content was read before. They are skipped, so that nothing counts twice. */
   known: string[];
   /** Inputs from which another format kept rows before. They are skipped, since those rows would stay. */
@@ -56,7 +61,15 @@ export async function readInputs(inputs: readonly Input[], options: ReadOptions)
   const { progress } = options;
   const sized = await Promise.all(inputs.map(async (input) => ({ input, ...(await costOf(input)) })));
   for (const { hashing, staging } of sized) progress.expect(hashing + (1 + BUILDING) * staging);
-  const read: ReadInputs = { reports: [], staged: noneStaged(), downloads: [], known: [], left: [] };
+  const read: ReadInputs = {
+    reports: [],
+    staged: noneStaged(),
+    downloads: [],
+    origins: [],
+    again: [],
+    known: [],
+    left: [],
+  };
   const downloads: Downloads = new Map();
   const held = byContent(options.held);
   const seen = new Set<string>();
@@ -72,8 +85,10 @@ export async function readInputs(inputs: readonly Input[], options: ReadOptions)
       });
       const { sha256 } = content;
       const before = held.get(sha256) ?? [];
-      const isHeld = before.some((report) => isReadBy(input.format, report));
-      const other = before.find(({ records, kept }) => kept > 0 && records === input.format.into);
+      const isHeld = before.some((report) => isReadBy(input.format, report) && counts(report, input));
+      const other = before.find(
+        ({ records, kept, replaced }) => kept > 0 && records === input.format.into && replaced === undefined,
+      );
       options.signal?.throwIfAborted();
       progress.begin(`reading ${input.path} (${input.format.name})`, staging);
       if (isHeld || seen.has(sha256)) {
@@ -119,6 +134,11 @@ function isReadBy({ id }: Format, { format_id, kept }: InputReport): boolean {
   return format_id === undefined ? kept > 0 : format_id === id;
 }
 
+/** Whether what an input states counts already, or is of an old copy of a folder whose later events took its place. */
+function counts({ replaced }: InputReport, { fetch }: Input): boolean {
+  return replaced === undefined || (fetch !== undefined && Date.parse(fetch.started) <= Date.parse(replaced));
+}
+
 function wouldStay({ format, rows, kept }: InputReport, { name }: Format): string {
   const how = name === format ? `${name}, as that stood then,` : format;
   return (
@@ -149,7 +169,11 @@ async function readOne(db: Database, looked: Input, content: LookedThrough, read
   const { read, downloads, options, isKnown = false } = reading;
   const { staging, scratch, progress, doubts, signal } = options;
   const input = { ...looked, head };
-  const { path, format } = input;
+  const { path, format, fetch } = input;
+  const origin =
+    fetch && format.into === 'events'
+      ? { kind: fetch.kind, target: fetch.target, format: format.id, status: fetch }
+      : undefined;
   let even: Promise<Input> | undefined;
   const evened = () => (even ??= isUneven ? evenOut(input, scratch, signal) : Promise.resolve(input));
   const found = await staging.find(sha256, format);
@@ -163,10 +187,23 @@ async function readOne(db: Database, looked: Input, content: LookedThrough, read
       const download = downloadOf(input);
       if (!downloads.has(download)) downloads.set(download, downloads.size);
       read.downloads.push(downloads.get(download) ?? 0);
+      read.origins.push(origin);
     }
   }
-  if (isKnown) return;
-  read.reports.push({ file: path, sha256, format_id: format.id, records: format.into, ...staged, doubtful: {} });
+  if (isKnown) {
+    read.again.push(sha256);
+    return;
+  }
+  const from = origin ? { origin: originName(origin) } : {};
+  read.reports.push({
+    file: path,
+    sha256,
+    format_id: format.id,
+    records: format.into,
+    ...from,
+    ...staged,
+    doubtful: {},
+  });
   if (Object.keys(staged.skipped).some((reason) => doubts.wants(reason))) {
     await doubts.add(doubtfulRows(db, input, await evened(), doubts.each));
   }

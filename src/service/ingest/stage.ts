@@ -8,6 +8,7 @@ import { makeFolder, writeWhole } from '../../base/whole-file.js';
 import { hashFile, type InputReport } from '../folder/version.js';
 import { KIND } from '../ledger/event.js';
 import type { Database } from '../store/database.js';
+import type { FetchStatus } from './fetch-status.js';
 import { type Head, RECORD_BYTES } from './head.js';
 import { namesOf, type Records, STAGED } from './load-raw.js';
 import { AS_IT_IS, fileLiteral, parquetRows, pathLiteral } from './sql-text.js';
@@ -44,6 +45,8 @@ export interface Input {
   format: Format;
   /** What it is a page of, together with others; undefined for a download of its own. */
   download?: string | undefined;
+  /** What the fetch says of itself that wrote it; undefined if none did. */
+  fetch?: FetchStatus | undefined;
 }
 
 /** The report of reading one input, without its name. */

@@ -95,10 +95,17 @@ const TRANSFER = ': dollars that moved, no trade';
 /** The end of the reason for a market that has no result so far. */
 export const UNRESOLVED = ': not resolved yet';
 
-/** Whether a reason is that of rows which are left out on purpose and raise no doubt about the data. */
+/** Ends of the reasons for rows which are left out on purpose and raise no doubt about the data. */
+const PURPOSES = [TRANSFER, UNRESOLVED];
+
+/** Whether a reason is that of rows which are left out on purpose. */
 export function isOnPurpose(reason: string): boolean {
-  return [TRANSFER, UNRESOLVED].some((end) => reason.endsWith(end));
+  return PURPOSES.some((end) => reason.endsWith(end));
 }
+
+/** The same as SQL. */
+export const ON_PURPOSE = (reason: string) =>
+  `(${PURPOSES.map((end) => `ends_with(${reason}, ${quoteText(end)})`).join(' OR ')})`;
 
 /**
  * SQL for a condition id in lower case. Ids of 62 hex digits, as combinations and newer markets have them, are the same

@@ -43,7 +43,7 @@ const TAKES: Readonly<Record<ParameterKind, string>> = {
   boolean: '`True` or `False`',
   amount: 'a decimal number, 0 or more',
   text: `text of up to ${MAX_TEXT} characters`,
-  conditionId: '`0x` and 64 hexadecimal digits, or `ALL`',
+  conditionId: '`0x` and 64 hexadecimal digits (62 mean the id that ends in `00`), or `ALL`',
   wallet: `\`0x\` and 40 hexadecimal digits; up to ${MAX_WALLETS} with commas between`,
   unixSeconds: 'Unix time in whole seconds',
   date: 'a date, `YYYY-MM-DD`',

@@ -46,6 +46,7 @@ it('completes fills, and drops repeats of all of them, in a part of the memory t
       'fill kept aside: no input has a market of its number (ingest the markets, too)': UNKNOWN,
     },
     merged: {},
+    replaced: [],
   });
   const found = `
     SELECT ts, count(*)::INTEGER AS fills, count(DISTINCT id)::INTEGER AS ids, count(token)::INTEGER AS tokens

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { quoteText } from '../../../src/base/duckdb.js';
@@ -18,6 +18,7 @@ import {
   walletOf,
 } from '../../support/raw-records.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
+import { fetched, STATUS } from './fetched-folder.js';
 import { tablesOf } from './tables-of.js';
 
 /** One event as it happened. */
@@ -101,7 +102,11 @@ async function loaded(batches: readonly (readonly Row[])[][]): Promise<unknown[]
     for (const download of batch) {
       if (download.length > 0) events.push(await write(db, join(folder, `${n}-${events.length}.parquet`), download));
     }
-    await loadRaw(db, previous, { ...noneStaged(), events }, { repeatsAtOnce: 7 });
+    // Every other one is of a fetch of its own, which nothing replaces.
+    const origins = events.map((_, at) =>
+      at % 2 === 0 ? undefined : { kind: 'wallet', target: `${n}-${at}`, format: 'made', status: STATUS },
+    );
+    await loadRaw(db, previous, { ...noneStaged(), events }, { origins, repeatsAtOnce: 7 });
     rows = await db.rows(`SELECT ${SEEN} FROM events ORDER BY ALL`);
     await db.run('CHECKPOINT');
     db.close();
@@ -256,28 +261,6 @@ it('that state fills without a transaction keep those of other dollars, which ma
   expect(await read(folder, 'bare', [markets, ...lists])).toMatchObject({ events: 2, merged: undefined });
 });
 
-/** Writes a folder as `oddslab fetch` leaves it. */
-async function fetched(folder: string, files: Readonly<Record<string, readonly object[]>>, status: object = {}) {
-  await mkdir(folder, { recursive: true });
-  for (const [name, rows] of Object.entries(files)) {
-    await writeFile(join(folder, `${name}.ndjson`), rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-    await writeFile(join(folder, `${name}.cursor.json`), '{"rows": 1}');
-  }
-  await writeFile(join(folder, 'fetch.json'), JSON.stringify({ ...STATUS, ...status }));
-}
-
-const STATUS = {
-  oddslab_fetch: 1,
-  kind: 'wallet',
-  target: walletOf(1),
-  started: '2026-01-02T00:00:00.000Z',
-  ended: '2026-01-02T00:01:00.000Z',
-  complete: true,
-  until: T + 100,
-  missing: [],
-  rows: { activity: 2 },
-};
-
 async function statuses(folder: string, name: string) {
   const db = await Database.open(join(folder, 'versions', name, 'lab.duckdb'), { locked: true });
   const rows = await db.rows('SELECT target, complete, until, missing, ended_ms FROM fetches ORDER BY target');
@@ -318,7 +301,8 @@ it('grow in a folder of oddslab fetch, whose status is kept from version to vers
   const grown = await ingest({ folder: data, inputs, pages: true });
   expect(grown.version.manifest).toMatchObject({
     totals: { events: 4 },
-    merged: { [MERGED]: 2, 'fill that also comes with its fee (the one with the fee stays)': 1 },
+    // What the folder stated before is replaced, not merged.
+    merged: { 'fill that also comes with its fee (the one with the fee stays)': 1 },
   });
   const known = [
     { target: walletOf(1), complete: true, until: BigInt(T + 200), missing: '[]', ended_ms: 1767398401000n },
@@ -348,4 +332,34 @@ it('of a folder of oddslab fetch are refused with what is wrong with its status'
   expect(await fault(JSON.stringify({ ...STATUS, complete: 'yes', until: 1.5, missing: [{}] }))).toMatch(
     /fetch\.json is not what oddslab fetch writes:\n {2}at \/complete: .*\n {2}at \/until: .*\n {2}at \/missing\/0\/what/,
   );
+});
+
+it('leave when a row of a folder of oddslab fetch changes or vanishes at its source, unless another file states them, too', async () => {
+  const folder = await temporaryFolder();
+  const data = join(folder, 'data');
+  const raw = join(folder, 'raw');
+  let day = 1;
+  /** Fetches the wallet anew with these rows, ingests, and gives the events and what they cost. */
+  const now = async (rows: readonly object[], status: object = {}) => {
+    const started = `2026-01-0${day++}T00:00:00Z`;
+    await fetched(raw, { activity: rows, markets }, { started, ended: started, ...status });
+    await ingest({ folder: data, inputs: [raw] });
+    const { events = [], lifetimes = [] } = await tablesOf(data, ['events', 'lifetimes']);
+    return [events.length, Number((lifetimes[0] as { invested: bigint }).invested) / 1e6];
+  };
+  const first = [paid(1), paid(1), paid(2)];
+  expect(await now([...first, paid(4)])).toEqual([4, 16]);
+  expect(await now([...first, paid(4, 1)])).toEqual([4, 17]);
+  // The source takes that back, so that the file is what it was before.
+  expect(await now([...first, paid(4)])).toEqual([4, 16]);
+  expect(await now(first)).toEqual([3, 12]);
+  // A file of the user holds one of the two equal fills, which stays.
+  await read(folder, 'own', [[paid(1)]]);
+  expect(await now([paid(2)])).toEqual([2, 8]);
+  expect(await now([paid(1), paid(1), paid(2), paid(3)])).toEqual([4, 16]);
+  // What a fetch gives that knows that it lacks events is added to what a whole one gave.
+  const missing = [{ what: 'activity', from: null, until: null, why: 'down' }];
+  expect(await now([paid(5)], { complete: false, missing })).toEqual([5, 20]);
+  expect(await now([paid(6)], { complete: false, missing })).toEqual([6, 24]);
+  expect(await now([paid(6), paid(7)])).toEqual([3, 12]);
 });

@@ -1,9 +1,13 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { resultText } from '../../../src/cli/ingest-report.js';
+import { readCompleteness, sentCompleteness, type WalletRecord } from '../../../src/contract/completeness.js';
+import { faultsOf } from '../../../src/contract/completeness-words.js';
 import { ingest } from '../../../src/service/ingest/ingest-inputs.js';
 import { activity, conditionOf, ended, gammaMarket, tokenOf, trade, walletOf } from '../../support/raw-records.js';
 import { NEW_YEAR } from '../../support/small-market.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
+import { fetched } from './fetched-folder.js';
 import { tablesOf } from './tables-of.js';
 
 const fill = { market: 1, side: 0, does: 'BUY', size: 10, price: 0.5, time: NEW_YEAR } as const;
@@ -48,4 +52,96 @@ it('each wallet with an event has a record of what was seen of it, and what is m
     // The only fill of a token that belongs to no market is left out of the ledger, but the wallet was seen.
     record(5, 0, 0, { fills: 1, unknown_markets: 1 }),
   ]);
+});
+
+/** Ingests inputs and gives what the folder says of its wallets. */
+async function recordsOf(data: string, inputs: readonly string[]) {
+  const { version } = await ingest({ folder: data, inputs });
+  const { wallet_records: rows = [] } = await tablesOf(data);
+  const texts = rows.map((row) => {
+    const { wallet } = row as WalletRecord;
+    const sent = readCompleteness({ [wallet]: JSON.parse(sentCompleteness(row as WalletRecord)) })?.[wallet];
+    return [wallet, sent ? faultsOf(sent) : []] as const;
+  });
+  return { rows, version, faults: Object.fromEntries(texts) };
+}
+
+it('tells that only fills are known of wallets that a fetch of a market named, and what that fetch lacks', async () => {
+  const folder = await temporaryFolder();
+  const data = join(folder, 'data');
+  const raw = join(folder, 'raw');
+  const markets = [gammaMarket(1), gammaMarket(2)];
+  const day = '2026-01-01T12:00:00Z';
+  const lacks = { missing: [{ what: 'trades', from: null, until: day, why: 'down' }], complete: false };
+  const trades = [trade({ ...fill, wallet: 1 }), trade({ ...fill, wallet: 2 })];
+  await fetched(join(raw, 'm'), { trades, markets }, { kind: 'market', target: 'who-wins', ...lacks });
+  const more = [trade({ ...fill, market: 2, wallet: 3 }), trade({ ...fill, market: 2, wallet: 2 })];
+  await fetched(join(raw, 'e'), { trades: more }, { kind: 'event', target: 'a-race', complete: false, ended: null });
+  const own = [{ ...trade({ ...fill, wallet: 1 }), type: 'TRADE', usdcSize: 5 }];
+  await fetched(join(raw, 'w'), { activity: own }, { target: walletOf(1) });
+  const other = await put(folder, 't.json', [trade({ ...fill, wallet: 4, market: 2 })]);
+  const { faults } = await recordsOf(data, [raw, other]);
+  const only = 'only its fills in fetched markets are known, not its splits, merges, redemptions and other markets';
+  const [first, second] = ['trades of who-wins to 2026-01-01 12:00 (down)', 'trades of a-race (the fetch did not end)'];
+  expect(faults).toEqual({
+    [walletOf(1)]: [],
+    [walletOf(2)]: [only, `fetch not complete: ${second}, ${first}`],
+    [walletOf(3)]: [only, `fetch not complete: ${second}`],
+    [walletOf(4)]: [],
+  });
+});
+
+it('tells of closed markets without a result where shares are held, not where they were sold or redeemed', async () => {
+  const folder = await temporaryFolder();
+  const undecided = { closed: true, outcomePrices: '["0.6", "0.4"]', closedTime: '2026-01-03 00:00:00+00' };
+  const inputs = [
+    await put(folder, 'm.json', [gammaMarket(1, undecided), gammaMarket(2), gammaMarket(3, ended(0))]),
+    await put(folder, 't.json', [
+      trade({ ...fill, wallet: 1 }),
+      trade({ ...fill, wallet: 2 }),
+      trade({ ...fill, wallet: 2, does: 'SELL', time: NEW_YEAR + 9 }),
+      trade({ ...fill, wallet: 3, market: 2 }),
+      trade({ ...fill, wallet: 3, market: 3 }),
+      trade({ ...fill, wallet: 4 }),
+    ]),
+    await put(folder, 'a.json', [redemption(4, 1, 10)]),
+  ];
+  const { rows, faults } = await recordsOf(join(folder, 'data'), inputs);
+  expect(rows.map((row) => (row as WalletRecord).undecided_markets)).toEqual([1, 0, 0, 0]);
+  expect(faults[walletOf(1)]).toContain('1 market closed without a known result: its shares are not settled');
+});
+
+it('counts the rows that were not understood by wallet, once in overlapping downloads, and none left out on purpose', async () => {
+  const folder = await temporaryFolder();
+  const data = join(folder, 'data');
+  const good = (wallet: number) => activity('REDEEM', wallet, { conditionId: conditionOf(1), size: 1, usdcSize: 1 });
+  const rows = [good(1), activity('BRIDGE', 1, { size: 7 }), activity('TIP', 1, { size: 3 }), good(2)];
+  const skipped = async (inputs: readonly string[]) =>
+    (await recordsOf(data, inputs)).rows.map((row) => (row as WalletRecord).skipped_rows);
+  expect(await skipped([await put(folder, 'a.json', rows)])).toEqual([1, 0]);
+  const later = [...rows, activity('BRIDGE', 1, { size: 8 }), good(3)];
+  expect(await skipped([await put(folder, 'b.json', later)])).toEqual([2, 0, 0]);
+  // A row of a wallet's own folder is the wallet's, even if it does not name it.
+  const raw = join(folder, 'raw');
+  const nameless = { ...activity('BRIDGE', 2, { size: 9 }), proxyWallet: '?' };
+  await fetched(raw, { activity: [good(2), good(2), nameless] }, { target: walletOf(2) });
+  expect(await skipped([raw])).toEqual([2, 1, 0]);
+  expect((await recordsOf(data, [raw])).faults[walletOf(1)]).toContain(
+    '2 rows of its record not understood and left out',
+  );
+  // It leaves with the row.
+  await fetched(raw, { activity: [good(2)] }, { target: walletOf(2), started: '2026-01-05T00:00:00Z' });
+  expect(await skipped([raw])).toEqual([2, 0, 0]);
+});
+
+it('says of a wallet with rewards alone that no trade is known', async () => {
+  const folder = await temporaryFolder();
+  const rows = [activity('REWARD', 1, { usdcSize: 7 }), activity('REWARD', 2, { usdcSize: 2 }), redemption(2, 1, 5)];
+  const { version, faults } = await recordsOf(join(folder, 'data'), [await put(folder, 'a.json', rows)]);
+  expect(faults[walletOf(1)]).toEqual(['only $7.00 of rewards are known: no trade']);
+  expect(faults[walletOf(2)]?.join()).not.toContain('rewards');
+  expect(version.manifest.totals).toMatchObject({ wallets: 1, income_only_wallets: 1 });
+  expect(resultText({ version, reports: [], known: [], left: [], examples: new Map() })).toContain(
+    '1 wallet, beside 1 wallet with rewards alone (version 000001)',
+  );
 });
