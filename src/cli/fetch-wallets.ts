@@ -65,9 +65,11 @@ function walletText({ wallet, folder, manifest, fresh, changed }: WalletFetch): 
   const { activity = 0, markets = 0, 'clob-markets': clob = 0 } = manifest.rows;
   const isNew = activity === fresh ? '' : `, ${fresh.toLocaleString('en-US')} of them new`;
   const until = manifest.until === null ? '' : `, up to ${shownTime(new Date(manifest.until * 1000).toISOString())}`;
-  const again = `${counted(changed, 'row')} of the last minutes had changed at the source and ${changed === 1 ? 'was' : 'were'} fetched anew.`;
+  const again = `${counted(changed, 'row')} of the last minutes had changed or vanished at the source: fetched anew.`;
+  const whole = manifest.complete ? ' The record is complete.' : '';
   return [
-    `${wallet}: ${counted(activity, 'row')} of activity${isNew}${until}; ${counted(markets + clob, 'market record')}; in ${folder}`,
+    `${wallet}: ${counted(activity, 'row')} of activity${isNew}${until}; ${counted(markets + clob, 'market record')}; in ${folder}.${whole}`,
     ...(changed > 0 ? [`  ${again}`] : []),
+    ...(manifest.pending ?? []).map((pending) => `  not final: ${pending}`),
   ].join('\n');
 }

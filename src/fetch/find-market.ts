@@ -13,7 +13,7 @@ import type { Sources } from './sources.js';
  */
 export async function findMarket(sources: Sources, named: string): Promise<SourceRecord> {
   const condition = conditionIn(named);
-  if (condition === undefined) return byName(sources, 'market', named);
+  if (condition === undefined) return byName(sources, 'market', slugIn(named, 'market'));
   const record = await byCondition(sources, condition);
   if (record) return record;
   try {
@@ -34,12 +34,21 @@ export async function findMarket(sources: Sources, named: string): Promise<Sourc
  */
 export async function findEvent(sources: Sources, named: string): Promise<SourceRecord> {
   const condition = conditionIn(named);
-  if (condition === undefined) return byName(sources, 'event', named);
+  if (condition === undefined) return byName(sources, 'event', slugIn(named, 'event'));
   const market = await byCondition(sources, condition);
   const events = market?.value.events;
   const id = fieldOf(Array.isArray(events) ? events[0] : undefined, 'id');
   if (typeof id === 'string') return byName(sources, 'event', id);
   throw new UsageError(`No event has a market of the condition id ${condition}: Gamma knows none.`);
+}
+
+/** The link of an event's page, and of a market's within it. */
+const LINK = /^(?:https?:\/\/)?(?:www\.)?polymarket\.com\/(?:event|market)\/([^/?#]+)(?:\/([^/?#]+))?\/?(?:[?#].*)?$/i;
+
+/** The slug in the link of a page of the source; any other name is itself. */
+function slugIn(named: string, kind: 'market' | 'event'): string {
+  const [, first, second] = LINK.exec(named.trim()) ?? [];
+  return (kind === 'market' ? second : undefined) ?? first ?? named;
 }
 
 /** The condition id that a name is; undefined if it is a slug or a number. @throws {UsageError} If it is malformed. */

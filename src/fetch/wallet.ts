@@ -58,15 +58,18 @@ export async function fetchWallet(address: string, options: FetchOptions): Promi
   }
 }
 
-/** A wallet's address in lower case. @throws {UsageError} If it is none. */
+/** A wallet's address in lower case; the link of a profile page is one, too. @throws {UsageError} If it is none. */
 export function walletOf(address: string): string {
-  const wallet = address.trim().toLowerCase();
+  const wallet = address.trim().toLowerCase().replace(PROFILE, '$1');
   if (/^0x[0-9a-f]{40}$/.test(wallet)) return wallet;
   const what = /^0x[0-9a-f]{64}$/.test(wallet)
     ? 'that is the id of a market or a transaction'
     : `got ${JSON.stringify(address)}`;
   throw new UsageError(`A wallet is 0x and 40 hex digits; ${what}. ${WHERE}`);
 }
+
+/** The link of a wallet's profile page. */
+const PROFILE = /^(?:https?:\/\/)?(?:www\.)?polymarket\.com\/profile\/(0x\w+)\/?(?:[?#].*)?$/;
 
 const WHERE =
   'The address of your wallet stands on your profile page on polymarket.com: in its link (polymarket.com/profile/0x…), ' +

@@ -70,7 +70,11 @@ it('names the files within the folder of the fetch, and says that a sample lies 
     err: `oddslab: ${data} holds data of your own, and the simulated market would stand among them: name another folder, such as --data sample-data.\n`,
   });
   await mkdir(join(data, 'sample'));
-  const again = await run(WALLET);
+  const again = await run(`https://polymarket.com/profile/${WALLET}?tab=positions`);
+  // That a fetch ran again and found nothing new makes no version.
+  expect(again.err).toContain('Nothing new: the data folder holds 1 market, 2 events and 1 wallet (version 000001).');
+  expect(again.err).toContain(`${WALLET}: 2 rows of activity, 0 of them new, up to `);
+  expect(again.err).toContain('The record is complete.');
   expect(again.err).toContain(`${data} also holds the simulated market, whose markets and wallets stand among yours:`);
   expect(again.err).not.toContain('activity.ndjson');
 });

@@ -160,9 +160,11 @@ it('fees that were computed from a schedule are a note, and no fault', () => {
 it('faults are told in plain words', () => {
   const right = { ...MOMENTS, income: 5, fills: 9, scheduled_fee_fills: 9, fetched: true };
   expect(faultsOf({ ...right, unstated_fee_fills: 1200 })).toEqual([]);
+  const scheduled = "the fees of 9 of 9 fills were computed from the market's fee schedule";
   expect([notesOf(right), notesOf({ ...right, unstated_fee_fills: 1200 })]).toEqual([
-    [],
+    [scheduled],
     [
+      scheduled,
       "no fee is stated in any of 1,200 fills in markets where takers pay: either all were makers' or the source leaves fees out",
     ],
   ]);

@@ -14,7 +14,7 @@ import { type Ended, endOf, startCommand } from '../support/run-command.js';
 const KILLS = Number(process.env.ODDSLAB_KILLS ?? cases(100));
 const SEED = 20_261_126;
 /** Milliseconds that an answer takes, so that a fetch lasts longer than what it wrote waits to be flushed. */
-const DELAY_MS = 30;
+const DELAY_MS = 55;
 
 const folder = mkdtempSync(join(tmpdir(), 'oddslab-kills-'));
 let source: PublicSource;

@@ -65,11 +65,15 @@ export async function loadFetches(db: Database, statuses: readonly FetchStatus[]
   await db.run(`INSERT INTO fetches ${latest(`FROM old_fetches UNION ALL ${rowsOf(statuses)}`)} ORDER BY kind, target`);
 }
 
-/** Whether statuses tell what a version's database does not know yet. */
+/**
+ * Whether statuses tell of completeness what a version's database does not know yet. That a fetch ran again and found
+ * nothing new is no reason for another version: it would take the place of an older one.
+ */
 export async function tellsMore(db: Database, statuses: readonly FetchStatus[]): Promise<boolean> {
-  const [row] = await db.rows<{ n: bigint }>(
-    `SELECT count(*) AS n FROM (${latest(`FROM fetches UNION ALL ${rowsOf(statuses)}`)} EXCEPT FROM fetches)`,
-  );
+  const [row] = await db.rows<{ n: bigint }>(`
+    SELECT count(*) AS n FROM (
+      SELECT kind, target, complete, missing FROM (${latest(`FROM fetches UNION ALL ${rowsOf(statuses)}`)})
+      EXCEPT SELECT kind, target, complete, missing FROM fetches)`);
   return row !== undefined && row.n > 0n;
 }
 
