@@ -1,7 +1,6 @@
-import { SourceError } from '../base/errors.js';
 import { jsonIn } from '../base/texts.js';
 import type { PageFile, PageState, PageStep } from './page-file.js';
-import type { SourceRecord } from './records.js';
+import { type SourceRecord, timeless, timeOf } from './records.js';
 import { repeats } from './walk-pages.js';
 
 type Fields = SourceRecord['value'];
@@ -258,19 +257,6 @@ export class ActivityFile {
 
 function fieldsIn(line: string): Fields {
   return (jsonIn(line) ?? {}) as Fields;
-}
-
-/** Unix seconds of a record; NaN if it states none. */
-function timeOf({ timestamp }: Fields): number {
-  return typeof timestamp === 'number' || (typeof timestamp === 'string' && timestamp !== '')
-    ? Number(timestamp)
-    : Number.NaN;
-}
-
-function timeless(place: string): SourceError {
-  return new SourceError(`${place} gave a record without a timestamp in seconds: the source may have changed.`, {
-    kind: 'shape',
-  });
 }
 
 function timeInKey(key: string): number {
