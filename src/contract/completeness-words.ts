@@ -32,10 +32,7 @@ const FAULTS: Readonly<Record<'seen' | FigureName, Fault>> = {
   unstated_fee_fills: NO_FAULT,
   unknown_markets: ({ unknown_markets: unknown = 0 }) =>
     unknown === 0 ? undefined : `${counted(unknown, 'market')} without a record`,
-  undecided_markets: ({ undecided_markets: n = 0 }) =>
-    n === 0
-      ? undefined
-      : `${counted(n, 'market')} closed without a known result: ${n === 1 ? 'its' : 'their'} shares are not settled`,
+  undecided_markets: NO_FAULT,
   skipped_rows: ({ skipped_rows: n = 0 }) =>
     n === 0 ? undefined : `${counted(n, 'row')} of its record not understood and left out`,
   income: NO_FAULT,
@@ -70,7 +67,12 @@ export function faultsOf(record: Completeness): string[] {
  */
 export function notesOf(record: Completeness): string[] {
   const { scheduled_fee_fills: scheduled = 0, unstated_fee_fills: unstated = 0, fills } = record;
+  const { undecided_markets: undecided = 0 } = record;
   const notes: string[] = [];
+  if (undecided > 0) {
+    const whose = undecided === 1 ? 'its' : 'their';
+    notes.push(`${counted(undecided, 'market')} closed without a known result: ${whose} shares are not settled`);
+  }
   if (scheduled > 0) {
     const which = fills ? `${amount(scheduled)} of ${counted(fills, 'fill')}` : counted(scheduled, 'fill');
     notes.push(`the fees of ${which} were computed from the market's fee schedule`);

@@ -157,6 +157,15 @@ it('fees that were computed from a schedule are a note, and no fault', () => {
   expect(notesOf({ ...MOMENTS, fills: 42, feeless_fills: 3 })).toEqual([]);
 });
 
+it('markets whose result is not known yet are a note, and no fault', () => {
+  const undecided = { ...MOMENTS, undecided_markets: 1 };
+  expect(faultsOf(undecided)).toEqual([]);
+  expect([undecided, { ...MOMENTS, undecided_markets: 3 }].flatMap(notesOf)).toEqual([
+    '1 market closed without a known result: its shares are not settled',
+    '3 markets closed without a known result: their shares are not settled',
+  ]);
+});
+
 it('faults are told in plain words', () => {
   const right = { ...MOMENTS, income: 5, fills: 9, scheduled_fee_fills: 9, fetched: true };
   expect(faultsOf({ ...right, unstated_fee_fills: 1200 })).toEqual([]);

@@ -8,7 +8,7 @@ export type WalletCompleteness = { readonly wallet: string } & Completeness;
 
 /**
  * How complete the records behind a frame are: an entry for each wallet that its queries named, also one without a row,
- * and also after verbs. If several queries named a wallet, the one that was answered last counts.
+ * and also after verbs; by address. If several queries named a wallet, the one that was answered last counts.
  *
  * @returns Empty if nothing is known of it: for frames of your own making, of markets, and of services that do not say.
  * @example completenessOf(pnl); // [{ wallet: '0x55…', seen: true, first: '2025-06-01T…', feeless_fills: 3, fills: 42 }]
@@ -25,7 +25,7 @@ export function completenessIn(queries: ReturnType<typeof provenanceOf>): readon
   for (const { completeness = {} } of told) {
     for (const [wallet, record] of Object.entries(completeness)) wallets.set(wallet, { wallet, ...record });
   }
-  return [...wallets.values()];
+  return [...wallets.values()].sort((a, b) => (a.wallet < b.wallet ? -1 : 1));
 }
 
 /** A wallet whose record is not complete, and what it lacks. */
