@@ -6,6 +6,7 @@ import type { FetchFolder } from './fetch-folder.js';
 import type { FetchProgress } from './fetch-progress.js';
 import { PageFile } from './page-file.js';
 import { recordsOf } from './records.js';
+import { afterVersion2 } from './refusals.js';
 import type { Sources } from './sources.js';
 import { repeats, walkPages, walkV2 } from './walk-pages.js';
 
@@ -84,8 +85,9 @@ export async function fetchActivity(asked: Asked): Promise<WalletActivity> {
     } catch (error) {
       if (!isRefused(error) || opened.state.rows > 0 || opened.state.endpoint === V1) throw error;
       await opened.close();
-      opened = await openActivity(asked, V1);
-      await walkAll(walk, opened);
+      const old = await openActivity(asked, V1);
+      opened = old;
+      await afterVersion2(error, () => walkAll(walk, old));
     }
     const { endpoint, rows, time } = opened.state;
     if (endpoint === V1 && Number(time) >= MIGRATIONS) {

@@ -327,6 +327,15 @@ it('refuses the folder of another fetch and leaves it as it is', async () => {
 
 const NO_V2 = (reply: Reply, { path }: Asked): Reply => (path === '/v2/activity' ? { status: 404 } : reply);
 
+it('names both versions of the Data API where v2 refuses and v1 fails', async () => {
+  const { fetch } = await wallet({ activity: seconds(3), markets: [market(1)] }, (reply, asked) =>
+    asked.path === '/activity' ? { status: 500, text: 'down' } : NO_V2(reply, asked),
+  );
+  await expect(fetch()).rejects.toThrow(
+    /\/v2\/activity\) answered 404.*Version 1 failed, too: .*\/activity\) answered 500: down/,
+  );
+});
+
 describe.each([
   ['v2', undefined],
   ['v1', NO_V2],
