@@ -17,7 +17,7 @@ export class Unavailable extends Error {}
 
 /** A benchmark: oddslab and its peers are measured in turn, in the same run. */
 export interface Benchmark {
-  area: 'service' | 'fetch' | 'client' | 'frames' | 'exports' | 'kernel' | 'analysis' | 'charts';
+  area: 'service' | 'fetch' | 'client' | 'frames' | 'exports' | 'kernel' | 'page' | 'analysis' | 'charts';
   /** What is done, with its size. */
   bench: string;
   /** What is measured, with its unit. */

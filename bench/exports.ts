@@ -68,7 +68,7 @@ export const exportBenchmarks: Benchmark[] = [
     ),
     peers: [
       {
-        target: 0.25,
+        target: 0.5,
         contender: timed(
           'polars: writeParquet',
           () => polarsFrame(1_000_000),

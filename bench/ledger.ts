@@ -67,7 +67,9 @@ function foldOurs(db: Database): Promise<LedgerSums> {
     winner: 0,
     siblings: [market],
   }));
-  return sumsOf(db, (parquet) => writeLedger(db, 'ledger_events', markets, parquet));
+  return sumsOf(db, (parquet) =>
+    writeLedger(db, 'ledger_events', markets, { days: parquet, positions: `${parquet}.positions` }),
+  );
 }
 
 /**

@@ -8,6 +8,7 @@ import { fetchBenchmarks } from './fetch.js';
 import { frameBenchmarks } from './frames.js';
 import { kernelBenchmarks } from './kernel.js';
 import { measure } from './measure.js';
+import { pageBenchmarks } from './page.js';
 import { serviceBenchmarks } from './service.js';
 
 const all: Record<Benchmark['area'], Benchmark[]> = {
@@ -17,6 +18,7 @@ const all: Record<Benchmark['area'], Benchmark[]> = {
   frames: frameBenchmarks,
   exports: exportBenchmarks,
   kernel: kernelBenchmarks,
+  page: pageBenchmarks,
   analysis: [...analysisBenchmarks, ...analysisMarketBenchmarks],
   charts: chartBenchmarks,
 };

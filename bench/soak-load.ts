@@ -1,20 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from '../src/client/connect.js';
+import { type Client, connect } from '../src/client/connect.js';
 import { DATA_VERSION_HEADER, SHORT_QUERY_PATH } from '../src/contract/envelope.js';
 import { column } from '../src/frame/tabular/column-values.js';
 import { SoakConnection, type WireAnswer } from './soak-connection.js';
+import type { SoakKeys } from './soak-keys.js';
 import { answerDigest, type Reference } from './soak-reference.js';
-import { drawRequest, type SoakRequest } from './soak-requests.js';
+import { drawRequest, type KnownNames, type SoakRequest } from './soak-requests.js';
 import type { SoakService } from './soak-service.js';
 
 /** What a load runs against, and where it notes results. */
 export interface SoakLoad {
   readonly service: SoakService;
   readonly reference: Reference;
-  readonly key: string;
-  readonly wallets: readonly string[];
+  readonly keys: SoakKeys;
+  readonly names: KnownNames;
   readonly isOver: () => boolean;
   readonly tally: Tally;
+}
+
+/** What went wrong, and with which kind of request. */
+interface SoakFailure {
+  readonly kind: string;
+  readonly text: string;
 }
 
 /** The results of all requests. */
@@ -23,10 +30,9 @@ export interface Tally {
   readonly times: Map<string, number[]>;
   /** Ids of the data versions named in answers. */
   readonly versions: Set<string>;
-  /** Descriptions of everything that went wrong. */
-  readonly failures: string[];
-  /** Raw connections that broke because their worker was killed. */
-  brokenByKill: number;
+  readonly failures: SoakFailure[];
+  /** Requests that were sent again because the worker that held their connection was killed. */
+  sentAgain: number;
 }
 
 /** Pause between two requests of a connection: the soak tests endurance, not throughput. */
@@ -35,92 +41,134 @@ const PAUSE_MS = 4;
 /** The time after a kill in which requests still come to the killed worker. */
 const KILL_MS = 1000;
 
-let connections = 0;
+/** The most requests of a connection. */
+const MOST_REQUESTS = 300;
 
-/** Opens raw connections one after another, which never retry. */
+/** Opens raw connections one after another. A request is sent again only if its worker was killed. */
 export async function rawLoad(load: SoakLoad): Promise<void> {
+  let line = new NumberedConnection(load.service.url);
+  let left = 0;
   while (!load.isOver()) {
-    connections++;
-    await oneConnection(load, connections, 1 + Math.floor(Math.random() * 300));
-  }
-}
-
-async function oneConnection(load: SoakLoad, number: number, requests: number): Promise<void> {
-  const connection = new SoakConnection(load.service.url);
-  for (let n = 0; n < requests && !load.isOver(); n++) {
-    const request = drawRequest(load.wallets);
-    const started = performance.now();
-    const headers = {
-      'Content-Type': 'application/json',
-      'X-Request-Id': `soak-${number}-${n}`,
-      ...(request.hasKey ? { Authorization: `Bearer ${load.key}` } : {}),
-    };
-    const answer = await connection.post(SHORT_QUERY_PATH, request.body, headers).catch((error: Error) => error);
-    if (answer instanceof Error) {
-      noteBreak(load, number, answer, started);
-      break;
+    if (left === 0) {
+      line.end();
+      [line, left] = [new NumberedConnection(load.service.url), 1 + Math.floor(Math.random() * MOST_REQUESTS)];
     }
+    left--;
+    const request = drawRequest(load.names);
+    const started = performance.now();
+    const answer = await load.keys.use(async (key) => {
+      for (;;) {
+        const sent = performance.now();
+        const found = await line.post(request, key).catch((error: Error) => error);
+        if (!(found instanceof Error)) return found;
+        const isAgain = isExcused(load.service, line, sent);
+        if (isAgain) load.tally.sentAgain++;
+        else fail(load.tally, request, `connection ${line.number} broke: ${found.message}`);
+        line.end();
+        line = new NumberedConnection(load.service.url);
+        if (!isAgain) return undefined;
+        await sleep(PAUSE_MS);
+      }
+    });
+    if (!answer) continue;
     noteTime(load.tally, request.kind, performance.now() - started);
     await check(load, request, answer);
     await sleep(PAUSE_MS);
   }
-  connection.end();
+  line.end();
+}
+
+let connections = 0;
+
+/** A connection whose requests tell its number in their ids, by which the service's log names its worker. */
+class NumberedConnection {
+  readonly number = ++connections;
+  readonly #connection: SoakConnection;
+  #requests = 0;
+
+  constructor(url: string) {
+    this.#connection = new SoakConnection(url);
+  }
+
+  post({ body, hasKey }: SoakRequest, key: string): Promise<WireAnswer> {
+    return this.#connection.post(SHORT_QUERY_PATH, body, {
+      'Content-Type': 'application/json',
+      'X-Request-Id': `soak-${this.number}-${this.#requests++}`,
+      ...(hasKey ? { Authorization: `Bearer ${key}` } : {}),
+    });
+  }
+
+  end(): void {
+    this.#connection.end();
+  }
 }
 
 /**
- * Notes a connection that broke within a request. It is no failure if its worker was killed or, if that is unknown, if
- * any was killed after the request was sent, or just before.
+ * Whether a connection broke because its worker was killed or, if its worker is unknown, because any was killed after
+ * the request was sent, or just before.
  */
-function noteBreak({ service, tally }: SoakLoad, number: number, error: Error, sentMs: number): void {
-  const worker = service.workerOf.get(String(number));
-  const isExcused =
-    worker !== undefined
-      ? service.killed.has(worker)
-      : [...service.killed.values()].some((killedMs) => sentMs - killedMs < KILL_MS);
-  if (isExcused) tally.brokenByKill++;
-  else tally.failures.push(`raw connection ${number} (worker ${worker ?? 'unknown'}): ${error.message}`);
+function isExcused({ workerOf, killed }: SoakService, { number }: NumberedConnection, sentMs: number): boolean {
+  const worker = workerOf.get(String(number));
+  if (worker !== undefined) return killed.has(worker);
+  return [...killed.values()].some((killedMs) => sentMs - killedMs < KILL_MS);
 }
 
 async function check({ reference, tally }: SoakLoad, request: SoakRequest, answer: WireAnswer): Promise<void> {
-  const { kind, body, status } = request;
-  if (answer.status !== status) {
-    tally.failures.push(`${kind} ${body}: status ${answer.status} instead of ${status}: ${answer.text.slice(0, 300)}`);
-    return;
-  }
+  const { body, status } = request;
+  const told = answer.text.slice(0, 300);
+  // A network that sends many of these without a key is told to wait.
+  const isRefused = status === 401 && answer.status === 429;
+  if (answer.status !== status && !isRefused)
+    return fail(tally, request, `status ${answer.status} instead of ${status}: ${told}`);
   if (status !== 200) return;
   const version = answer.headers.get(DATA_VERSION_HEADER.toLowerCase()) ?? 'none';
   tally.versions.add(version);
   const expected = await reference.digestOf(version, body).catch(String);
   if (answerDigest(answer.text) !== expected) {
-    tally.failures.push(
-      `${kind} ${body}: not what version ${version} holds (${expected}): ${answer.text.slice(0, 300)}`,
-    );
+    fail(tally, request, `not what version ${version} holds (${expected}): ${told}`);
   }
 }
 
+function fail({ failures }: Tally, { kind, body }: SoakRequest, what: string): void {
+  failures.push({ kind, text: `${body}: ${what}` });
+}
+
 /** Runs oddslab's client, with its default retries. What it reads of old wallets must be the same in all versions. */
-export async function clientLoad({ service, key, wallets, isOver, tally }: SoakLoad): Promise<void> {
-  const client = connect({ baseUrl: service.url, apiKey: key, pageSize: 50, progress: false, onWarning: () => {} });
+export async function clientLoad({ service, keys, names, isOver, tally }: SoakLoad): Promise<void> {
+  const silent = { progress: false, onWarning: () => {} };
+  const client = connect({ baseUrl: service.url, apiKey: keys.lasting, pageSize: 50, ...silent });
   const before = new Map<string, string>();
-  const ask = async (name: string, made: () => Promise<string>) => {
-    const started = performance.now();
-    const result = await made().catch((error: Error) => `failed: ${error.message}`);
-    noteTime(tally, 'client', performance.now() - started);
-    if (result.startsWith('failed')) tally.failures.push(`client, ${name}: ${result}`);
-    else if ((before.get(name) ?? result) !== result) tally.failures.push(`client, ${name}: not what it was before`);
-    before.set(name, result);
-    await sleep(PAUSE_MS);
-  };
   for (let n = 0; !isOver(); n++) {
-    const wallet = wallets[n % wallets.length] ?? '';
-    await ask(`pnl of ${wallet}`, async () => column(await client.pnl({ wallet }).frame(), 'pnl').join());
-    await ask(`lifetime of ${wallet}`, async () =>
-      column(await client.lifetime({ wallet }).frame(), 'total_pnl').join(),
-    );
-    // Each version adds markets, so only their presence is checked.
-    await ask('markets', async () => String((await client.markets().frame()).shape[0] > 0));
+    for (const [name, read] of lastingReads(client, names, n)) {
+      const started = performance.now();
+      const result = await read().catch((error: Error) => error);
+      noteTime(tally, 'client', performance.now() - started);
+      const known = before.get(name) ?? result;
+      if (result instanceof Error) tally.failures.push({ kind: 'client', text: `${name}: ${result.message}` });
+      else if (known !== result) tally.failures.push({ kind: 'client', text: `${name}: not what it was before` });
+      else before.set(name, result);
+      await sleep(PAUSE_MS);
+    }
   }
   await client.close();
+}
+
+/** What does not change as versions come, of the nth wallet and token. */
+function lastingReads(client: Client, { wallets, tokens }: KnownNames, n: number): [string, () => Promise<string>][] {
+  const [wallet, tokenId] = [wallets[n % wallets.length] ?? '', tokens[n % tokens.length] ?? ''];
+  return [
+    [`pnl of ${wallet}`, async () => column(await client.pnl({ wallet }).frame(), 'pnl').join()],
+    [
+      `pnl of ${wallet} by market`,
+      async () => column(await client.pnl({ wallet, by: 'market', granularity: 'all' }).frame(), 'pnl').join(),
+    ],
+    [`lifetime of ${wallet}`, async () => column(await client.lifetime({ wallet }).frame(), 'total_pnl').join()],
+    [`trades of ${wallet}`, async () => column(await client.trades({ wallet }).frame(), 'id').join()],
+    [`positions of ${wallet}`, async () => column(await client.positions({ wallet }).frame(), 'realized').join()],
+    [`candles of ${tokenId}`, async () => column(await client.candles({ tokenId }).frame(), 'close').join()],
+    // Each version adds markets, so only their presence is checked.
+    ['markets', async () => String((await client.markets().frame()).shape[0] > 0)],
+  ];
 }
 
 function noteTime({ times }: Tally, kind: string, ms: number): void {

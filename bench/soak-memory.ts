@@ -8,6 +8,10 @@ export interface Memory {
 /** Whether a process's memory is flat. */
 export interface MemoryVerdict {
   readonly name: string;
+  /** MB at the first, the middle and the last sample. */
+  readonly over: readonly [begin: number, middle: number, end: number];
+  /** The seconds of its first and last sample since the run began. */
+  readonly lived: readonly [from: number, to: number];
   /** Mean over the judged part. */
   readonly megabytes: number;
   /** MB gained over the judged part, by least squares. */
@@ -37,7 +41,8 @@ export function memoryVerdict({ name, samples }: Memory): MemoryVerdict {
   const megabytes = mean(judged.map(([, each]) => each));
   const growth = slopeOf(judged) * seconds;
   const isFlat = seconds < LEAST_SECONDS ? undefined : growth <= megabytes / 10 + NOISE_MB;
-  return { name, megabytes, growth, seconds, isFlat };
+  const at = (share: number) => samples[Math.round(share * (samples.length - 1))]?.[1] ?? 0;
+  return { name, over: [at(0), at(0.5), at(1)], lived: [first, last], megabytes, growth, seconds, isFlat };
 }
 
 function slopeOf(samples: Memory['samples']): number {

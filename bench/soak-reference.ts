@@ -34,6 +34,11 @@ export class Reference {
     return digest;
   }
 
+  /** The address of the service over a version alone; it needs no key. */
+  async urlOf(version: string): Promise<string> {
+    return (await this.#of(version)).service.url;
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#frozen.values()].map(closeFrozen));
   }

@@ -9,9 +9,11 @@ import { createKey } from '../src/service/accounts/api-keys.js';
 import { ingest } from '../src/service/ingest/ingest-inputs.js';
 import { simulate } from '../src/service/sample/simulate-sample.js';
 import { nextInputs } from '../test/service/folder/numbered-version.js';
+import { changeKeys, type KeyReport, SoakKeys } from './soak-keys.js';
 import { clientLoad, rawLoad, type SoakLoad, type Tally } from './soak-load.js';
 import { type Memory, type MemoryVerdict, memoryVerdict } from './soak-memory.js';
 import { Reference } from './soak-reference.js';
+import { knownNames } from './soak-requests.js';
 import { type SoakService, startSoakService } from './soak-service.js';
 
 /** What a run found. */
@@ -20,6 +22,7 @@ export interface SoakReport extends Tally {
   readonly kills: number;
   /** Changes of the current version, by ingests and rollbacks. */
   readonly switches: number;
+  readonly keys: KeyReport;
   readonly memory: readonly MemoryVerdict[];
 }
 
@@ -36,8 +39,8 @@ const MEAN_KILL_MS = 2000;
 const SAMPLE_MS = 1000;
 
 /**
- * Runs the built service with two workers under a mixed load, while other processes ingest and roll back versions and
- * workers are killed at random.
+ * Runs the built service with two workers under a mixed load, while other processes ingest and roll back versions, keys
+ * are made and revoked, and workers are killed at random.
  */
 export async function runSoak({ seconds }: { seconds: number }): Promise<SoakReport> {
   const work = await mkdtemp(join(tmpdir(), 'oddslab-soak-'));
@@ -46,30 +49,34 @@ export async function runSoak({ seconds }: { seconds: number }): Promise<SoakRep
   const { version } = await ingest({ folder, inputs: sample.files });
   const { key } = await createKey(folder, 'soak');
   const [service, reference] = [await startSoakService(folder), new Reference(folder)];
+  const names = await knownNames(await reference.urlOf(version.id), version.manifest.busiest);
+  const keys = new SoakKeys(key);
   const started = performance.now();
-  const tally: Tally = { times: new Map(), versions: new Set(), failures: [], brokenByKill: 0 };
+  const tally: Tally = { times: new Map(), versions: new Set(), failures: [], sentAgain: 0 };
   const isOver = () => {
     const lateMs = performance.now() - started - seconds * 1000;
     // Later where an ingest takes as long as the whole run.
     return lateMs >= (tally.versions.size > 1 ? 0 : LATE_MS);
   };
-  const load: SoakLoad = { service, reference, key, wallets: version.manifest.busiest, isOver, tally };
+  const load: SoakLoad = { service, reference, keys, names, isOver, tally };
   const memory = new Map<number, Memory & { samples: [number, number][] }>();
   try {
-    const [switches] = await Promise.all([
+    const [switches, keyChanges] = await Promise.all([
       switchVersions(folder, work, load),
+      changeKeys({ folder, url: service.url, keys, tally, isOver }),
       killWorkers(service, started + seconds * 1000 * KILLING),
-      sampleMemory(service, memory, isOver),
+      sampleMemory(service, memory, started, isOver),
       ...Array.from({ length: RAW_CONNECTIONS }, () => rawLoad(load)),
       ...Array.from({ length: CLIENTS }, () => clientLoad(load)),
     ]);
     while (service.workers.size < 2 && performance.now() - started < seconds * 1000 + 10_000) await sleep(50);
-    if (service.workers.size !== 2) tally.failures.push(`${service.workers.size} workers answer at the end`);
+    const failed = (text: string) => tally.failures.push({ kind: 'service', text });
+    if (service.workers.size !== 2) failed(`${service.workers.size} workers answer at the end`);
     const code = await service.stop();
-    if (code !== 0) tally.failures.push(`the service ended with ${code}`);
-    tally.failures.push(...service.faults.map((fault) => `in the log: ${fault}`));
+    if (code !== 0) failed(`the service ended with ${code}`);
+    for (const fault of service.faults) failed(`in the log: ${fault}`);
     const verdicts = [...memory.values()].map(memoryVerdict);
-    return { ...tally, seconds, kills: service.killed.size, switches, memory: verdicts };
+    return { ...tally, seconds, kills: service.killed.size, switches, keys: keyChanges, memory: verdicts };
   } finally {
     await service.stop();
     await reference.close();
@@ -88,7 +95,7 @@ async function switchVersions(folder: string, work: string, { isOver, tally }: S
     const failure = await runCommand([...words, '--data', folder]);
     // One rollback too many finds no older version.
     if (failure === undefined) switches++;
-    else if (isForward) tally.failures.push(`${words[0]}: ${failure}`);
+    else if (isForward) tally.failures.push({ kind: 'versions', text: `${words[0]}: ${failure}` });
     await sleep(500 + Math.random() * 1500);
   }
   return switches;
@@ -118,9 +125,11 @@ async function killWorkers(service: SoakService, untilMs: number): Promise<void>
 async function sampleMemory(
   service: SoakService,
   memory: Map<number, Memory & { samples: [number, number][] }>,
+  started: number,
   isOver: () => boolean,
 ): Promise<void> {
-  for (let second = 0; !isOver(); second += SAMPLE_MS / 1000) {
+  while (!isOver()) {
+    const second = (performance.now() - started) / 1000;
     const pids = [
       ['primary', service.pid] as const,
       ...[...service.workers].map(([n, pid]) => [`worker ${n}`, pid] as const),

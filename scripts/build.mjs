@@ -9,9 +9,11 @@ import { build } from 'esbuild';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
+/** The notebook page's front end, below the root. */
+const front = join('src', 'page', 'front');
 const entries = ['src/index.ts', 'src/cli/main.ts'];
 // Separate programs, one CommonJS file each: without Node's ES module loader they start faster and use less memory.
-const programs = ['src/kernel/main.ts', 'src/kernel/runner/main.ts'];
+const programs = ['src/kernel/main.ts', 'src/kernel/runner/main.ts', 'src/kernel/runner/watch-lifeline.ts'];
 
 /** @type {import('esbuild').BuildOptions} */
 const shared = {
@@ -231,15 +233,32 @@ async function whole(tasks) {
 }
 
 /**
- * Copies what stands beside the sources and is not bundled with them, such as style sheets.
+ * Copies what stands beside the sources and is not bundled with them, such as style sheets. The notebook page's front end
+ * is a package of its own.
+ *
+ * @param {string} out Folder to write into.
+ * @param {string} [folder] Below `src`.
+ * @returns {Promise<void>}
+ */
+async function copyAssets(out, folder = '') {
+  for (const entry of await readdir(join(root, 'src', folder), { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (join('src', path) !== front) await copyAssets(out, path);
+    } else if (!path.endsWith('.ts')) await cp(join(root, 'src', path), join(out, path));
+  }
+}
+
+/**
+ * Copies the notebook page to `lab`, for the published package, if `npm run page` has built it: it takes too long to be
+ * built each time.
  *
  * @param {string} out Folder to write into.
  */
-async function copyAssets(out) {
-  const files = await readdir(join(root, 'src'), { recursive: true });
-  for (const file of files.filter((name) => /\.(?!ts$)\w+$/.test(name))) {
-    await cp(join(root, 'src', file), join(out, file));
-  }
+async function copyPage(out) {
+  await cp(join(root, front, 'built'), join(out, 'lab'), { recursive: true }).catch((error) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
 }
 
 /** @param {string} temporary An empty folder beside dist. */
@@ -249,6 +268,7 @@ async function buildAll(temporary) {
   await writeFile(join(temporary, 'THIRD_PARTY_LICENSES'), await licensesOf(inputs.flat()));
   await copyFile(join(root, 'src/kernel/cell-globals.d.ts'), join(temporary, 'kernel/cell-globals.d.ts'));
   await copyAssets(temporary);
+  await copyPage(temporary);
   await makeExecutable(join(temporary, 'cli/main.js'));
   await swap(temporary, dist);
 }

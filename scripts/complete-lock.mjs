@@ -52,7 +52,12 @@ function platformOf(name) {
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  for (const name of ['package-lock.json', 'test/chdb/package-lock.json']) {
+  for (const name of [
+    'package-lock.json',
+    'test/chdb/package-lock.json',
+    'test/libraries/package-lock.json',
+    'src/page/front/package-lock.json',
+  ]) {
     const lock = fileURLToPath(new URL(`../${name}`, import.meta.url));
     console.error(`completed ${name}: ${await completeLock(lock)} packages added`);
   }

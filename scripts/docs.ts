@@ -5,7 +5,9 @@ import { packageRoot } from '../src/base/packages.js';
 import { createProgram } from '../src/cli/program.js';
 import { FIGURES, type Figure } from '../src/contract/completeness.js';
 import { DATASETS } from '../src/contract/dataset.js';
-import type { Parameter } from '../src/contract/definition.js';
+import type { Column, Parameter } from '../src/contract/definition.js';
+import { PNL, PNL_BY } from '../src/contract/pnl.js';
+import { AUDIT_EVENTS } from '../src/service/accounts/audit.js';
 import { settingsTable } from '../src/service/settings/setting-names.js';
 
 // Generates documentation from the code: `npm run docs`. test/docs.test.ts checks that it is up to date.
@@ -13,22 +15,21 @@ import { settingsTable } from '../src/service/settings/setting-names.js';
 const root = packageRoot();
 
 /** The full text of each documentation file that has generated parts, by path. */
-export function generatedDocs(): Record<string, string> {
+export async function generatedDocs(): Promise<Record<string, string>> {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const operation = readFileSync(join(root, 'docs/operation.md'), 'utf8');
   const service = readFileSync(join(root, 'docs/service.md'), 'utf8');
   return {
     'README.md': readme.replace(/(<!-- datasets -->\n)[\s\S]*(<!-- \/datasets -->)/, `$1${datasetTables()}$2`),
-    'docs/commands.md': commandsPage(),
+    'docs/commands.md': await commandsPage(),
     'docs/toolkit.md': toolkitPage(),
     'docs/service.md': service.replace(
       /(<!-- completeness -->\n)[\s\S]*(<!-- \/completeness -->)/,
       `$1${figureTable()}$2`,
     ),
-    'docs/operation.md': operation.replace(
-      /(<!-- settings -->\n)[\s\S]*(<!-- \/settings -->)/,
-      `$1${settingsTable()}\n$2`,
-    ),
+    'docs/operation.md': operation
+      .replace(/(<!-- settings -->\n)[\s\S]*(<!-- \/settings -->)/, `$1${settingsTable()}\n$2`)
+      .replace(/(<!-- events -->\n)[\s\S]*(<!-- \/events -->)/, `$1${eventTable()}$2`),
   };
 }
 
@@ -46,23 +47,29 @@ function figureTable(): string {
   return ['| figure | sent as | unit | meaning |\n|---|---|---|---|\n', ...rows].join('');
 }
 
+function eventTable(): string {
+  const rows = Object.entries(AUDIT_EVENTS).map(([event, meaning]) => `| \`${event}\` | ${meaning} |\n`);
+  return ['| event | what happened |\n|---|---|\n', ...rows].join('');
+}
+
 function datasetTables(): string {
   return DATASETS.filter(({ id }) => id !== 555)
     .map(({ id, name, title, order, columns, parameters }) => {
-      const rows = columns.map((column) => {
-        const { dtype, meaning } = column;
-        const unit = 'unit' in column ? column.unit : '';
-        return `| \`${column.name}\` | ${dtype}${column.nullable ? ', null' : ''} | ${unit} | ${meaning} |`;
-      });
+      const rows = columnRows(columns);
+      const further = PNL_BY.columns.slice(PNL.columns.length);
+      const by =
+        id === PNL.id
+          ? ['', `With \`by\`, ordered by ${PNL_BY.order}, also:`, '', ...COLUMN_HEAD, ...columnRows(further)]
+          : [];
       const filters = parameters.map((parameter) => filterName(parameter));
       return [
         `### ${title} (${id}, \`lab.${name}()\`)`,
         '',
         `Filters (on the wire / in TypeScript): ${filters.join(', ')}. Order: ${order}.`,
         '',
-        '| column | dtype | unit | meaning |',
-        '|---|---|---|---|',
+        ...COLUMN_HEAD,
         ...rows,
+        ...by,
         '',
       ].join('\n');
     })
@@ -70,13 +77,22 @@ function datasetTables(): string {
     .join('\n');
 }
 
+const COLUMN_HEAD = ['| column | dtype | unit | meaning |', '|---|---|---|---|'];
+
+function columnRows(columns: readonly Column[]): string[] {
+  return columns.map(
+    ({ name, dtype, nullable, unit = '', meaning }) =>
+      `| \`${name}\` | ${dtype}${nullable ? ', null' : ''} | ${unit} | ${meaning} |`,
+  );
+}
+
 /** A filter by its name on the wire and, where that differs, in TypeScript. */
 function filterName({ name, option, required }: Parameter): string {
   return `\`${name}\`${option === name ? '' : ` / \`${option}\``}${required ? ' (required)' : ''}`;
 }
 
-function commandsPage(): string {
-  const program = createProgram().configureHelp({ helpWidth: 110 });
+async function commandsPage(): Promise<string> {
+  const program = (await createProgram()).configureHelp({ helpWidth: 110 });
   const help = (command: Command) => {
     let text = '';
     const writeOut = (part: string) => {
@@ -189,5 +205,5 @@ function markdown(comment: string): string {
 }
 
 if (process.argv.includes('--write')) {
-  for (const [path, text] of Object.entries(generatedDocs())) writeFileSync(join(root, path), text);
+  for (const [path, text] of Object.entries(await generatedDocs())) writeFileSync(join(root, path), text);
 }

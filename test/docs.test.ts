@@ -7,6 +7,7 @@ import { generatedDocs, publicExports } from '../scripts/docs.js';
 import { packageRoot } from '../src/base/packages.js';
 import { createProgram } from '../src/cli/program.js';
 import { startRunner } from '../src/kernel/runner-process.js';
+import type { OutputEvent } from '../src/kernel/wire/runner.js';
 import { ingest } from '../src/service/ingest/ingest-inputs.js';
 import { simulate } from '../src/service/sample/simulate-sample.js';
 import { type Service, serve } from '../src/service/serve-folder.js';
@@ -17,12 +18,12 @@ const pages = ['README.md', 'HOW_IT_WORKS.md', ...docs.map((name) => `docs/${nam
 const read = (page: string) => readFileSync(join(root, page), 'utf8');
 const everything = pages.map(read).join('\n');
 
-test.each(Object.entries(generatedDocs()))('%s is what npm run docs makes', (path, text) => {
+test.each(Object.entries(await generatedDocs()))('%s is what npm run docs makes', (path, text) => {
   expect(read(path)).toBe(text);
 });
 
-test('every export, command and option stands in the documentation', () => {
-  const program = createProgram();
+test('every export, command and option stands in the documentation', async () => {
+  const program = await createProgram();
   const commands = program.commands.flatMap((command) => [command, ...command.commands]);
   const hidden = 'oddslab fetch check';
   expect(read('docs/commands.md')).not.toContain(hidden);
@@ -50,8 +51,8 @@ test.each([
 });
 
 test('every environment variable of the sources stands in the README, those of the service in its page', () => {
-  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.includes('node_modules'),
   );
   const text = sources.map((name) => readFileSync(join(root, 'src', name), 'utf8')).join('\n');
   const variables = new Set(text.match(/\b(?:ODDSLAB_[A-Z_]+|NO_COLOR|FORCE_COLOR)\b/g));
@@ -91,8 +92,8 @@ test('every file of ours that HOW_IT_WORKS.md names is there', () => {
   expect(named.filter((name) => !ours.some((path) => path.endsWith(`/${name}`)))).toEqual([]);
 });
 
-test('every oddslab line of a shell example names commands and options that there are', () => {
-  const program = createProgram();
+test('every oddslab line of a shell example names commands and options that there are', async () => {
+  const program = await createProgram();
   const lines = [...everything.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) => block.split('\n'));
   const commands = lines.flatMap((line) => line.split('&&'));
   const calls = commands.flatMap((line) => /\boddslab (?!COMMAND)([^#)]*)/.exec(line)?.[1] ?? []);
@@ -137,7 +138,15 @@ describe('the examples', () => {
     [...read(page).matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
   // Each example of the README stands alone; those of another page follow one on the other, as the cells of a notebook.
   const alone = examplesOf('README.md').map((code) => [code]);
-  const written = ['docs/client.md', 'docs/frames.md', 'docs/snapshots.md', 'docs/measures.md', 'docs/charts.md'];
+  const consecutive = [
+    'docs/client.md',
+    'docs/frames.md',
+    'docs/how-do-i.md',
+    'docs/snapshots.md',
+    'docs/measures.md',
+    'docs/charts.md',
+    'docs/tear-sheet.md',
+  ];
   const folder = mkdtempSync(join(tmpdir(), 'oddslab-docs-'));
   let service: Service;
   let env: NodeJS.ProcessEnv;
@@ -160,11 +169,14 @@ describe('the examples', () => {
     rmSync(folder, { recursive: true });
   });
 
-  async function run(cells: readonly string[]): Promise<string[]> {
+  async function run(cells: readonly string[], { asWritten = false } = {}): Promise<string[]> {
     const runner = startRunner({ cwd: folder, env });
     const shown: string[] = [];
-    for (const code of cells) {
-      expect(await runner.execute(code, { onOutput: ({ type }) => shown.push(type) })).toEqual({ status: 'ok' });
+    for (const written of cells) {
+      // In a cell, a semicolon at the end would silence the value.
+      const code = asWritten ? written : written.replace(/;(\s*(?:\/\/[^\n]*\s*)?)$/, '$1');
+      const onOutput = (event: OutputEvent) => shown.push(event.type === 'stream' ? event.name : event.type);
+      expect(await runner.execute(code, { onOutput })).toEqual({ status: 'ok' });
     }
     await runner.close();
     return shown;
@@ -172,12 +184,31 @@ describe('the examples', () => {
 
   test('there are some', () => {
     expect(alone.length).toBeGreaterThanOrEqual(2);
-    for (const page of written) expect(examplesOf(page).length, page).toBeGreaterThanOrEqual(1);
+    for (const page of consecutive) expect(examplesOf(page).length, page).toBeGreaterThanOrEqual(1);
+  });
+  test('docs/how-do-i.md has forty questions at least, each with an answer that runs', () => {
+    const questions = read('docs/how-do-i.md')
+      .split(/^\*\*\d+\. /m)
+      .slice(1);
+    const answered = questions.filter((question) => /^```(?:ts|sh)$/m.test(question) && /\?\*\*/.test(question));
+    expect(answered.length).toBeGreaterThanOrEqual(40);
+    expect(questions.length - answered.length).toBeLessThanOrEqual(1);
+    // Each stands alone: what another answer declares, a reader need not have.
+    const codes = answered.map((answer) => /^```ts\n([\s\S]*?)^```/m.exec(answer)?.[1] ?? '');
+    const declared = codes.map((answer) => [...answer.matchAll(/^const (?:\[)?(\w+)/gm)].map(([, name]) => name));
+    const borrowed = codes.flatMap((answer, at) =>
+      declared.flatMap((names, other) => {
+        const code = other === at ? '' : answer.replaceAll(/\/\/.*|'[^'\n]*'|`[^`]*`/g, '');
+        return names.filter((name) => new RegExp(`(?<![.\\w])${name}(?![\\w:])`).test(code));
+      }),
+    );
+    expect(borrowed).toEqual([]);
   });
   test.each(alone.map((cells, at) => [at, cells] as const))('example %i of the README runs', async (_, cells) => {
-    expect(await run(cells)).toContain('result');
+    // As a reader copies it: it prints its answer, or ends in one that is shown.
+    expect((await run(cells, { asWritten: true })).some((type) => type === 'result' || type === 'stdout')).toBe(true);
   });
-  test.each(written)('those of %s run', async (page) => {
+  test.each(consecutive)('those of %s run', async (page) => {
     expect(await run(examplesOf(page))).toContain('result');
   });
 });

@@ -23,7 +23,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'frame/danfo': ['base', 'contract', 'frame/vector', 'frame/tabular', 'frame/csv', 'frame/display'],
   'frame/decode': ['base', 'contract', 'frame/vector', 'frame/tabular', 'frame/danfo'],
   'frame/sql': ['base', 'contract', 'frame/vector', 'frame/tabular', 'frame/danfo'],
-  'frame/files': ['base', 'contract', 'frame/vector', 'frame/tabular', 'frame/csv', 'frame/danfo', 'frame/sql'],
+  'frame/files': [
+    'base',
+    'contract',
+    'frame/vector',
+    'frame/tabular',
+    'frame/csv',
+    'frame/danfo',
+    'frame/decode',
+    'frame/sql',
+  ],
   'frame/verbs': ['base', 'contract', 'frame/vector', 'frame/tabular', 'frame/danfo'],
   fetch: ['base'],
   'client/transport': ['base', 'frame/decode'],
@@ -68,7 +77,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'analysis/records',
   ],
   'charts/design': ['base', 'contract', 'frame/vector', 'frame/tabular', 'frame/display', 'analysis/records'],
-  'charts/drawing': ['base', 'frame/display', 'charts/design'],
+  'charts/drawing': ['base', 'frame/tabular', 'frame/display', 'charts/design'],
   charts: [
     'base',
     'contract',
@@ -83,6 +92,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'charts/design',
     'charts/drawing',
   ],
+  report: [
+    'base',
+    'contract',
+    'frame/tabular',
+    'frame/display',
+    'frame/danfo',
+    'frame/verbs',
+    'client',
+    'analysis/statistics',
+    'analysis/records',
+    'analysis',
+    'charts/drawing',
+  ],
   'kernel/transform': [],
   'kernel/wire': [],
   'kernel/zmtp': [],
@@ -91,12 +113,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'kernel/protocol': ['base', 'kernel/wire', 'kernel/zmtp'],
   'kernel/types': ['base', 'kernel/transform'],
   'kernel/install': ['base', 'kernel/types'],
-  'kernel/runner': ['base', 'kernel/transform', 'kernel/wire', 'kernel/display'],
+  'kernel/variables': ['base', 'kernel/wire'],
+  'kernel/runner': ['base', 'kernel/transform', 'kernel/wire', 'kernel/display', 'kernel/variables'],
   'kernel/session': ['base', 'kernel/transform', 'kernel/wire', 'kernel/protocol', 'kernel/types'],
   kernel: ['base', 'kernel/wire', 'kernel/protocol', 'kernel/types', 'kernel/session'],
   'notebook/format': ['base'],
   'notebook/check': ['base', 'notebook/format'],
-  'notebook/export': ['base', 'notebook/format'],
+  'notebook/export': ['base', 'charts/drawing', 'notebook/format'],
   'notebook/parameters': ['base', 'kernel/parameters', 'notebook/format'],
   notebook: ['kernel/wire', 'kernel/types', 'kernel', 'notebook/format', 'notebook/check'],
   'service/folder': ['base'],
@@ -104,12 +127,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'service/ledger': ['contract'],
   'service/openapi': ['contract'],
   'service/sample': ['base', 'contract'],
-  'service/settings': ['base', 'contract'],
+  'service/settings': ['base', 'contract', 'service/accounts'],
   'service/store': ['base', 'contract', 'service/folder'],
   'service/http': ['base', 'contract', 'service/settings'],
   'service/ingest': ['base', 'contract', 'service/folder', 'service/ledger', 'service/sample', 'service/store'],
   'service/clickhouse': ['base', 'contract', 'service/store', 'service/http'],
-  'service/operation': ['service/settings', 'service/store', 'service/http'],
+  'service/operation': ['service/accounts', 'service/settings', 'service/store', 'service/http'],
   'service/cluster': ['base', 'service/folder', 'service/store', 'service/http', 'service/clickhouse'],
   'service/query': [
     'base',
@@ -157,6 +180,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'charts/design',
     'charts/drawing',
     'charts',
+    'report',
+  ],
+  page: [
+    'base',
+    'kernel/wire',
+    'kernel/protocol',
+    'kernel/install',
+    'kernel/session',
+    'kernel',
+    'notebook/export',
+    'notebook/format',
   ],
   cli: [
     'base',
@@ -169,6 +203,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'frame/verbs',
     'client/snapshot',
     'client',
+    'report',
     'kernel/transform',
     'kernel/types',
     'kernel/install',
@@ -177,6 +212,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'notebook/export',
     'notebook/parameters',
     'notebook',
+    'page',
     'service/folder',
     'service/accounts',
     'service/sample',
@@ -186,6 +222,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'service/clickhouse',
     'service/operation',
     'service/cluster',
+    'service/web',
     'service',
     '.',
   ],
@@ -201,10 +238,11 @@ const HOMES: readonly [RegExp, readonly string[]][] = [
   [/^@uwdata\/flechette$/, ['frame/']],
   [/^(vega|@resvg\/)/, ['charts/']],
   [/^(oxc-|typescript$)/, ['kernel/']],
-  [/^@?hono/, ['service/']],
+  [/^@?hono/, ['service/', 'page/']],
+  [/^ws$/, ['page/']],
   [/^(pino|prom-client)$/, ['service/operation/']],
   [/^nodemailer$/, ['service/web/']],
-  [/^fzstd$/, ['service/ingest/']],
+  [/^fzstd$/, ['service/ingest/', 'frame/files/']],
   [/^yaml$/, ['notebook/']],
   [/^commander$/, ['cli/']],
 ];
@@ -282,9 +320,11 @@ function importsOf(file: string, text: string, { types }: { types: boolean }): s
   );
 }
 
+/** Of all files but the notebook page's front end, a package of its own that runs in browsers. */
 function allImports(options: { types: boolean }): Imports {
   const names = readdirSync(source, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
-  const files = names.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts')).sort();
+  const ours = names.filter((name) => !name.startsWith('page/front/'));
+  const files = ours.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts')).sort();
   return new Map(files.map((file) => [file, importsOf(file, readFileSync(join(source, file), 'utf8'), options)]));
 }
 

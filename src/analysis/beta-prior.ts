@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
-import { groupedSums } from './records/grouped-rows.js';
+import { groupedSums, type Keys } from './records/grouped-rows.js';
 import { shownResult } from './shown-result.js';
 
 /** The distribution of the true win rates of many groups: a Beta distribution, counted in decided closing events. */
@@ -23,7 +23,8 @@ export interface BetaPrior {
  * every n_i is 1, chance alone explains how the groups differ, and α + β = N.
  *
  * @param frame PnL records: needs `wins`, `losses`, and the column of the groups (or `date`).
- * @param options.by The column that identifies a group, or `day`, `week` or `month` of `date`. Default `proxy_wallet`.
+ * @param options.by The column that identifies a group, or `day`, `week` or `month` of `date`; or a list of
+ * them. Default `proxy_wallet`.
  * @returns α and β. Both are 1, which favours no rate, where fewer than two groups have a decided event, or all events
  * were won, or all lost; both are NaN where nothing was decided.
  * @throws {ColumnError} If a column is missing, not numeric, negative or infinite, a date cannot be read, or the
@@ -32,7 +33,7 @@ export interface BetaPrior {
  * @see Kleinman (1973), Proportions with extraneous variance: single and independent samples.
  * @example betaPrior(pnl); // { alpha: 11.2, beta: 9.8 }
  */
-export function betaPrior(frame: Tabular, options: { by?: string } = {}): BetaPrior {
+export function betaPrior(frame: Tabular, options: { by?: Keys } = {}): BetaPrior {
   knownOptions('betaPrior', options, ['by']);
   const { by = 'proxy_wallet' } = options;
   const counts = ['wins', 'losses'];

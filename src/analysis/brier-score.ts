@@ -1,6 +1,9 @@
 import { knownOptions } from '../base/nearest.js';
+import type { Column } from '../contract/definition.js';
+import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 import { type KeyCodes, keyCodes } from '../frame/verbs/row-groups.js';
+import { type ByOption, type GroupRecord, measureGroups, type Ungrouped } from './records/by-group.js';
 import {
   binEdges,
   binOf,
@@ -9,6 +12,7 @@ import {
   forecastsOf,
   PROBABILITY_ROUNDING,
 } from './records/forecasts.js';
+import type { Keys } from './records/grouped-rows.js';
 import { formatPercent, shownResult } from './shown-result.js';
 import { sum } from './statistics/sums.js';
 
@@ -40,6 +44,19 @@ export interface BrierScore {
   readonly count: number;
 }
 
+const FIGURE = { dtype: 'float64', nullable: true } as const;
+
+const COLUMNS: readonly Column[] = [
+  { name: 'brier', ...FIGURE, meaning: 'Mean squared error of the probabilities, in [0, 1].' },
+  { name: 'reliability', ...FIGURE, meaning: 'How far frequencies lie from mean probabilities: 0 is calibrated.' },
+  { name: 'resolution', ...FIGURE, meaning: 'How far frequencies lie from the base rate: the more, the better.' },
+  { name: 'uncertainty', ...FIGURE, meaning: 'Variance of the outcomes.' },
+  { name: 'within_bins', ...FIGURE, meaning: 'Variance within the bins, less twice the covariance with outcomes.' },
+  { name: 'skill', ...FIGURE, meaning: '1 − brier / uncertainty.' },
+  { name: 'base_rate', ...FIGURE, fraction: true, meaning: 'Share of the forecasts that came true.' },
+  { name: 'count', dtype: 'int32', unit: 'forecasts', nullable: false, meaning: 'Forecasts of the group.' },
+];
+
 /**
  * Brier score of probabilities, with Murphy's decomposition, which separates calibration (reliability) from the ability
  * to tell likely cases from unlikely ones (resolution).
@@ -57,6 +74,8 @@ export interface BrierScore {
  * @param options.probability Column of the probability. Default `probability`.
  * @param options.outcome Column of the outcome. Default `outcome`.
  * @param options.bins Number of bins of equal width, from 1 to 1,000, or `distinct`. Default 10.
+ * @param options.by A column such as `proxy_wallet`, `day`, `week`, `month` or `weekday` of `date`, or a list of them:
+ * one row for each group, its figures as columns. Default: all rows together.
  * @returns The score and its parts; without any forecast all are NaN but the count, 0. `skill` is also NaN where all
  * forecasts came true, or none.
  * @throws {ColumnError} If a column is missing or of the wrong kind, a probability is outside [0, 1], or an outcome is
@@ -67,8 +86,15 @@ export interface BrierScore {
  * decomposition.
  * @example brierScore(forecasts); // { brier: 0.19, reliability: 0.01, resolution: 0.07, uncertainty: 0.25, … }
  */
-export function brierScore(frame: Tabular, options: BrierOptions = {}): BrierScore {
-  knownOptions('brierScore', options, ['probability', 'outcome', 'bins']);
+export function brierScore(frame: Tabular, options?: BrierOptions & Ungrouped): BrierScore;
+export function brierScore<const By extends string>(
+  frame: Tabular,
+  options: BrierOptions & ByOption<By>,
+): DataFrame<GroupRecord<By, BrierScore>>;
+export function brierScore(frame: Tabular, options: BrierOptions & { by?: Keys | undefined } = {}): object {
+  knownOptions('brierScore', options, ['probability', 'outcome', 'bins', 'by']);
+  const { by, ...rest } = options;
+  if (by !== undefined) return measureGroups('brierScore', frame, by, COLUMNS, (rows) => brierScore(rows, rest));
   const { bins = 10 } = options;
   const forecasts = forecastsOf(frame, options);
   const result = scoreOf(talliesOf(forecasts, codesOf(forecasts.probabilities, bins)));

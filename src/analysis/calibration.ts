@@ -3,7 +3,9 @@ import type { Column } from '../contract/definition.js';
 import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
+import { tablesOfGroups } from './records/by-group.js';
 import { binForecasts, type ForecastOptions, forecastsOf } from './records/forecasts.js';
+import type { KeyCells, Keys } from './records/grouped-rows.js';
 import { refuseConfidence, wilsonInterval } from './statistics/wilson-interval.js';
 
 /** A row of {@link calibration}: a bin of forecasts and how often they came true. All but `count` are in [0, 1]. */
@@ -30,17 +32,53 @@ export const CALIBRATION_OPTIONS = ['probability', 'outcome', 'bins', 'confidenc
 
 /** The columns that describe a bin in a result. */
 export const BIN_COLUMNS = [
-  { name: 'low', dtype: 'float64', nullable: false, meaning: 'Least probability of the bin, itself in it.' },
-  { name: 'high', dtype: 'float64', nullable: false, meaning: 'Where the next bin begins; the last one has 1 in it.' },
+  {
+    name: 'low',
+    dtype: 'float64',
+    fraction: true,
+    nullable: false,
+    meaning: 'Least probability of the bin, itself in it.',
+  },
+  {
+    name: 'high',
+    dtype: 'float64',
+    fraction: true,
+    nullable: false,
+    meaning: 'Where the next bin begins; the last one has 1 in it.',
+  },
   { name: 'count', dtype: 'int32', unit: 'forecasts', nullable: false, meaning: 'Forecasts of the bin.' },
 ] as const satisfies readonly Column[];
 
 const COLUMNS = [
   ...BIN_COLUMNS,
-  { name: 'mean_probability', dtype: 'float64', nullable: true, meaning: 'Mean of their probabilities.' },
-  { name: 'frequency', dtype: 'float64', nullable: true, meaning: 'How many of them came true, in [0, 1].' },
-  { name: 'freq_low', dtype: 'float64', nullable: true, meaning: "Lower end of the frequency's Wilson interval." },
-  { name: 'freq_high', dtype: 'float64', nullable: true, meaning: "Upper end of the frequency's Wilson interval." },
+  {
+    name: 'mean_probability',
+    dtype: 'float64',
+    fraction: true,
+    nullable: true,
+    meaning: 'Mean of their probabilities.',
+  },
+  {
+    name: 'frequency',
+    dtype: 'float64',
+    fraction: true,
+    nullable: true,
+    meaning: 'How many of them came true, in [0, 1].',
+  },
+  {
+    name: 'freq_low',
+    dtype: 'float64',
+    fraction: true,
+    nullable: true,
+    meaning: "Lower end of the frequency's Wilson interval.",
+  },
+  {
+    name: 'freq_high',
+    dtype: 'float64',
+    fraction: true,
+    nullable: true,
+    meaning: "Upper end of the frequency's Wilson interval.",
+  },
 ] as const satisfies readonly Column[];
 
 /**
@@ -56,6 +94,8 @@ const COLUMNS = [
  * @param options.bins Number of bins of equal width, from 1 to 1,000. Default 10. A probability on an edge, up
  * to rounding of 1e-12, is in the upper bin: 1 − 0.8 is in that of 0.2.
  * @param options.confidence Confidence of the Wilson intervals, in (0, 1). Default 0.95.
+ * @param options.by A column such as `proxy_wallet`, `day`, `week`, `month` or `weekday` of `date`, or a list of them:
+ * the rows of each group, its keys first. Default: all rows together.
  * @returns A row for each bin, in order. A bin without forecasts has a count of 0 and NaN in the columns that are
  * measured.
  * @throws {ColumnError} If a column is missing or of the wrong kind, a probability is outside [0, 1], or an outcome is
@@ -64,8 +104,13 @@ const COLUMNS = [
  * @see Murphy and Winkler (1977), Reliability of subjective probability forecasts of precipitation and temperature.
  * @example calibration(forecasts, { probability: 'price', outcome: 'won' });
  */
-export function calibration(frame: Tabular, options: CalibrationOptions = {}): DataFrame<CalibrationRecord> {
-  knownOptions('calibration', options, CALIBRATION_OPTIONS);
+export function calibration<const By extends string = never>(
+  frame: Tabular,
+  options: CalibrationOptions & { by?: Keys<By> } = {},
+): DataFrame<KeyCells<By> & CalibrationRecord> {
+  knownOptions('calibration', options, [...CALIBRATION_OPTIONS, 'by']);
+  const { by, ...rest } = options;
+  if (by !== undefined) return tablesOfGroups('calibration', frame, by, (rows) => calibration(rows, rest));
   const { bins = 10, confidence = 0.95 } = options;
   refuseConfidence(confidence);
   const { edges, counts, forecasts, hits } = binForecasts(forecastsOf(frame, options), bins);
@@ -79,7 +124,7 @@ export function calibration(frame: Tabular, options: CalibrationOptions = {}): D
     Float64Array.from(intervals, ({ low }) => low),
     Float64Array.from(intervals, ({ high }) => high),
   ];
-  return frameFromVectors<CalibrationRecord>(
+  return frameFromVectors<KeyCells<By> & CalibrationRecord>(
     COLUMNS,
     columns.map((values) => ({ kind: 'number', values })),
   );

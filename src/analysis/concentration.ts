@@ -133,7 +133,13 @@ function columnsFor(value: string, by: string | undefined): Column[] {
   const members = by === undefined ? 'rows' : `groups by ${by}`;
   const meaning = `Share of the ${members}, those with the least ${value} first, in [0, 1].`;
   return [
-    { name: 'share_of_markets', dtype: 'float64', nullable: false, meaning },
-    { name: 'share_of_volume', dtype: 'float64', nullable: false, meaning: `Their share of all ${value}, in [0, 1].` },
+    { name: 'share_of_markets', dtype: 'float64', fraction: true, nullable: false, meaning },
+    {
+      name: 'share_of_volume',
+      dtype: 'float64',
+      fraction: true,
+      nullable: false,
+      meaning: `Their share of all ${value}, in [0, 1].`,
+    },
   ];
 }

@@ -3,17 +3,20 @@ import { knownOptions } from '../base/nearest.js';
 import type { Column } from '../contract/definition.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
-import type { Cell } from '../frame/vector/vector.js';
 import { completeNumbers, everyRow } from './records/complete-numbers.js';
-import { groupedRows, refuseOwnColumn } from './records/grouped-rows.js';
+import { groupedRows, type KeyCells, type Keys, refuseOwnColumn } from './records/grouped-rows.js';
 import { distinctMoments } from './records/moments.js';
 import { pnlCurve } from './records/pnl-curve.js';
+import { refuseCoarser } from './records/record-granularity.js';
 import { type Line, linesApart, type Timelines, timelineFrame } from './records/timelines.js';
 
 /** A row of {@link cumulativePnl}; the key of the curve comes first if the curves are kept apart. */
-export type CumulativePnlRecord<By extends string = never> = {
-  [Key in By]: By extends 'proxy_wallet' ? string : Cell;
-} & { date: string; pnl: number; cumulative_pnl: number; drawdown: number };
+export type CumulativePnlRecord<By extends string = never> = KeyCells<By> & {
+  date: string;
+  pnl: number;
+  cumulative_pnl: number;
+  drawdown: number;
+};
 
 const COLUMNS = [
   { name: 'date', dtype: 'datetime', nullable: false, meaning: 'First moment of the bucket, UTC.' },
@@ -48,16 +51,17 @@ const COLUMNS = [
  *
  * @param frame PnL records in any order: needs `date` and `pnl`. Several wallets are pooled, date by date, unless `by`
  * keeps them apart; rows without a `pnl` are left out.
- * @param options.by A column whose values have a curve each, such as `proxy_wallet`. Default: one curve.
+ * @param options.by A column whose values have a curve each, such as `proxy_wallet`, or a list. Default: one curve.
  * @returns A row for each curve and date, in order, in USD: exact to the micro-dollar as long as no amount is beyond ±2
  * billion dollars (2⁵¹ micro-dollars), and rounded as doubles are beyond. No rows for a frame without rows.
- * @throws {ColumnError} If a column is missing, not numeric or infinite, or a date cannot be read.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, a date cannot be read, or the records are of the
+ * whole time (`granularity: 'all'`).
  * @throws {UsageError} If an option is unknown, or `by` names a column of the result.
  * @example cumulativePnl(pnl).tail(1); // date, pnl, cumulative_pnl, drawdown
  */
-export function cumulativePnl<By extends string = never>(
+export function cumulativePnl<const By extends string = never>(
   frame: Tabular,
-  options: { by?: By } = {},
+  options: { by?: Keys<By> } = {},
 ): DataFrame<CumulativePnlRecord<By>> {
   knownOptions('cumulativePnl', options, ['by']);
   const { by } = options;
@@ -71,11 +75,13 @@ export function cumulativePnl<By extends string = never>(
 function pooled(frame: Tabular): Timelines {
   const { times, micros } = pnlCurve(frame);
   const lines = [{ group: 0, start: 0, end: times.length }];
-  return { lines, times, places: everyRow(times.length), sums: [micros] };
+  return { lines, times, keys: [], places: everyRow(times.length), sums: [micros] };
 }
 
 /** One curve per key. */
-function apart(frame: Tabular, by: string): Timelines {
+function apart(frame: Tabular, by: Keys): Timelines {
+  // The date of a record of the whole time is no day of profit.
+  refuseCoarser(frame, '1m');
   const { values, rows } = completeNumbers(frame, ['pnl']);
   const micros = values.map((all) => all.map((dollars) => Math.round(dollars * MICRO)));
   return linesApart({ values: micros, rows }, distinctMoments(frame, 'date'), groupedRows(frame, by));

@@ -1,9 +1,12 @@
 import { MICRO } from '../base/decimal.js';
+import { knownOptions } from '../base/nearest.js';
 import type { Column } from '../contract/definition.js';
 import { DAY_SECONDS, isoOfSeconds } from '../contract/time.js';
 import { frameFromColumns } from '../frame/danfo/frame-from-vectors.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
+import { type ByOption, type GroupRecord, measureGroups, tablesOfGroups, type Ungrouped } from './records/by-group.js';
+import type { KeyCells, Keys } from './records/grouped-rows.js';
 import { type Fall, fallsOf, type PnlCurve, pnlCurve } from './records/pnl-curve.js';
 import { formatRatio, formatUsd, shownResult } from './shown-result.js';
 
@@ -28,12 +31,24 @@ export interface Drawdown {
  * @param frame PnL records in any order: needs `date` and `pnl`. Several wallets are pooled, date by date; rows without
  * a `pnl` are left out. The shorter the buckets, the more falls are seen: a month hides a fall that recovered within
  * it.
+ * @param options.by A column such as `proxy_wallet`, `day`, `week`, `month` or `weekday` of `date`, or a list of them:
+ * one row for each group, its figures as columns. Default: all rows together.
  * @returns The deepest fall, the first of several equal ones: exact to the micro-dollar as long as no amount is beyond
  * ±2 billion dollars (2⁵¹ micro-dollars). The depth is NaN where no row has a `pnl`.
- * @throws {ColumnError} If a column is missing, not numeric or infinite, or a date cannot be read.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, a date cannot be read, or the records are of the
+ * whole time (`granularity: 'all'`).
+ * @throws {UsageError} If an option is unknown, or `by` names a column of the result.
  * @example drawdown(pnl); // { depth: 120, from: '2026-01-05T00:00:00Z', to: '2026-01-09T00:00:00Z', recovered: null }
  */
-export function drawdown(frame: Tabular): Drawdown {
+export function drawdown(frame: Tabular, options?: Ungrouped): Drawdown;
+export function drawdown<const By extends string>(
+  frame: Tabular,
+  options: ByOption<By>,
+): DataFrame<GroupRecord<By, Drawdown>>;
+export function drawdown(frame: Tabular, options: { by?: Keys | undefined } = {}): object {
+  knownOptions('drawdown', options, ['by']);
+  if (options.by !== undefined)
+    return measureGroups('drawdown', frame, options.by, DEEPEST_COLUMNS, (rows) => drawdown(rows));
   const { times, micros } = pnlCurve(frame);
   const deepest = fallsOf({ micros }).reduce(deeper, { depth: 0, from: -1, to: -1, recovered: -1 });
   const dateAt = (place: number) => (place < 0 ? null : isoOfSeconds((times[place] as number) / 1000));
@@ -57,6 +72,21 @@ function linesOf({ depth, from, to, recovered }: Drawdown): [string, string][] {
   lines.push(['From', from === null ? 'the start' : day(from)], ['To', day(to)]);
   return [...lines, ['Recovered', recovered === null ? 'not yet' : day(recovered)]];
 }
+
+const DATE = { dtype: 'datetime', nullable: true } as const;
+
+const DEEPEST_COLUMNS: readonly Column[] = [
+  { name: 'depth', dtype: 'float64', unit: 'USD', nullable: true, meaning: 'The deepest fall of cumulative PnL.' },
+  { name: 'from', ...DATE, meaning: 'Date of the highest point; missing where that is the starting 0.' },
+  { name: 'to', ...DATE, meaning: 'Date of the lowest point; missing where it never fell.' },
+  { name: 'recovered', ...DATE, meaning: 'Date on which the highest point was reached again, if it was.' },
+];
+
+const RECOVERY_COLUMNS: readonly Column[] = [
+  { name: 'recovery_factor', dtype: 'float64', nullable: true, meaning: 'pnl / drawdown.' },
+  { name: 'pnl', dtype: 'float64', unit: 'USD', nullable: false, meaning: 'Net realized profit and loss.' },
+  { name: 'drawdown', dtype: 'float64', unit: 'USD', nullable: true, meaning: 'Maximum drawdown.' },
+];
 
 /** A row of {@link drawdowns}: one fall of cumulative PnL. */
 export interface DrawdownRecord {
@@ -105,17 +135,27 @@ const COLUMNS = [
  *
  * @param frame PnL records in any order: needs `date` and `pnl`. Several wallets are pooled, date by date; rows without
  * a `pnl` are left out. The shorter the buckets, the more falls are seen.
+ * @param options.by A column such as `proxy_wallet`, `day`, `week`, `month` or `weekday` of `date`, or a list of them:
+ * the falls of each group, its keys first. Default: all rows together.
  * @returns A row for each fall, the deepest first, and the earlier of equal ones first; depths in USD, exact to the
  * micro-dollar as long as no amount is beyond ±2 billion dollars (2⁵¹ micro-dollars). No rows for a frame without rows,
  * or if cumulative PnL never fell.
- * @throws {ColumnError} If a column is missing, not numeric or infinite, or a date cannot be read.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, a date cannot be read, or the records are of the
+ * whole time (`granularity: 'all'`).
+ * @throws {UsageError} If an option is unknown, or `by` names a column of the result.
  * @example drawdowns(pnl).head(3); // depth, from, to, recovered, days
  */
-export function drawdowns(frame: Tabular): DataFrame<DrawdownRecord> {
+export function drawdowns<const By extends string = never>(
+  frame: Tabular,
+  options: { by?: Keys<By> } = {},
+): DataFrame<KeyCells<By> & DrawdownRecord> {
+  knownOptions('drawdowns', options, ['by']);
+  const { by } = options;
+  if (by !== undefined) return tablesOfGroups('drawdowns', frame, by, (rows) => drawdowns(rows));
   const curve = pnlCurve(frame);
   const falls = fallsOf(curve).sort((a, b) => b.depth - a.depth);
   const dateAt = (place: number) => (place < 0 ? null : isoOfSeconds((curve.times[place] as number) / 1000));
-  return frameFromColumns<DrawdownRecord>(
+  return frameFromColumns<KeyCells<By> & DrawdownRecord>(
     COLUMNS,
     [
       falls.map(({ depth }) => depth / MICRO),
@@ -153,12 +193,24 @@ export interface RecoveryFactor {
  *
  * @param frame PnL records in any order: needs `date` and `pnl`. Several wallets are pooled, date by date; rows without
  * a `pnl` are left out. The shorter the buckets, the more falls are seen.
+ * @param options.by A column such as `proxy_wallet`, `day`, `week`, `month` or `weekday` of `date`, or a list of them:
+ * one row for each group, its figures as columns. Default: all rows together.
  * @returns The ratio, and the dollars behind it. The ratio is NaN if cumulative PnL never fell; it and the drawdown
  * are NaN where no row has a `pnl`.
- * @throws {ColumnError} If a column is missing, not numeric or infinite, or a date cannot be read.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, a date cannot be read, or the records are of the
+ * whole time (`granularity: 'all'`).
+ * @throws {UsageError} If an option is unknown, or `by` names a column of the result.
  * @example recoveryFactor(pnl); // { recoveryFactor: 2.5, pnl: 1000, drawdown: 400 }
  */
-export function recoveryFactor(frame: Tabular): RecoveryFactor {
+export function recoveryFactor(frame: Tabular, options?: Ungrouped): RecoveryFactor;
+export function recoveryFactor<const By extends string>(
+  frame: Tabular,
+  options: ByOption<By>,
+): DataFrame<GroupRecord<By, RecoveryFactor>>;
+export function recoveryFactor(frame: Tabular, options: { by?: Keys | undefined } = {}): object {
+  knownOptions('recoveryFactor', options, ['by']);
+  if (options.by !== undefined)
+    return measureGroups('recoveryFactor', frame, options.by, RECOVERY_COLUMNS, (rows) => recoveryFactor(rows));
   const curve = pnlCurve(frame);
   const pnl = curve.micros.reduce((total, micros) => total + micros, 0) / MICRO;
   const deepest = fallsOf(curve).reduce((most, { depth }) => Math.max(most, depth), 0);

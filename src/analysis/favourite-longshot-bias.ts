@@ -4,7 +4,9 @@ import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 import { BIN_COLUMNS, CALIBRATION_OPTIONS, type CalibrationOptions } from './calibration.js';
+import { tablesOfGroups } from './records/by-group.js';
 import { binForecasts, forecastsOf } from './records/forecasts.js';
+import type { KeyCells, Keys } from './records/grouped-rows.js';
 import { refuseConfidence, wilsonInterval } from './statistics/wilson-interval.js';
 
 /** A row of {@link favouriteLongshotBias}: a band of prices and the return of buying in it. */
@@ -21,11 +23,35 @@ export interface LongshotRecord {
 
 const COLUMNS = [
   ...BIN_COLUMNS,
-  { name: 'mean_price', dtype: 'float64', nullable: true, meaning: 'Mean of their prices, in [0, 1].' },
-  { name: 'frequency', dtype: 'float64', nullable: true, meaning: 'How many of them paid 1, in [0, 1].' },
-  { name: 'roi', dtype: 'float64', nullable: true, meaning: 'Return of buying a share of each: 0.1 is 10%.' },
-  { name: 'roi_low', dtype: 'float64', nullable: true, meaning: "The return at the frequency's lower Wilson bound." },
-  { name: 'roi_high', dtype: 'float64', nullable: true, meaning: "The return at the frequency's upper Wilson bound." },
+  { name: 'mean_price', dtype: 'float64', fraction: true, nullable: true, meaning: 'Mean of their prices, in [0, 1].' },
+  {
+    name: 'frequency',
+    dtype: 'float64',
+    fraction: true,
+    nullable: true,
+    meaning: 'How many of them paid 1, in [0, 1].',
+  },
+  {
+    name: 'roi',
+    dtype: 'float64',
+    fraction: true,
+    nullable: true,
+    meaning: 'Return of buying a share of each: 0.1 is 10%.',
+  },
+  {
+    name: 'roi_low',
+    dtype: 'float64',
+    fraction: true,
+    nullable: true,
+    meaning: "The return at the frequency's lower Wilson bound.",
+  },
+  {
+    name: 'roi_high',
+    dtype: 'float64',
+    fraction: true,
+    nullable: true,
+    meaning: "The return at the frequency's upper Wilson bound.",
+  },
 ] as const satisfies readonly Column[];
 
 /**
@@ -43,6 +69,8 @@ const COLUMNS = [
  * @param options.bins Number of bands of equal width, from 1 to 1,000. Default 10. A price on an edge, up to
  * rounding of 1e-12, is in the upper band: 1 − 0.8 is in that of 0.2.
  * @param options.confidence Confidence of the Wilson intervals, in (0, 1). Default 0.95.
+ * @param options.by A column such as `proxy_wallet`, `day`, `week`, `month` or `weekday` of `date`, or a list of them:
+ * the rows of each group, its keys first. Default: all rows together.
  * @returns A row for each band, in order; returns are fractions. A band without prices has a count of 0 and NaN in the
  * columns that are measured. Returns are NaN where all prices are 0.
  * @throws {ColumnError} If a column is missing or of the wrong kind, a price is outside [0, 1], or an outcome is
@@ -51,8 +79,14 @@ const COLUMNS = [
  * @see Snowberg and Wolfers (2010), Explaining the favorite–long shot bias: is it risk-love or misperceptions?
  * @example favouriteLongshotBias(forecasts, { probability: 'price' }).head(1); // the longshots
  */
-export function favouriteLongshotBias(frame: Tabular, options: CalibrationOptions = {}): DataFrame<LongshotRecord> {
-  knownOptions('favouriteLongshotBias', options, CALIBRATION_OPTIONS);
+export function favouriteLongshotBias<const By extends string = never>(
+  frame: Tabular,
+  options: CalibrationOptions & { by?: Keys<By> } = {},
+): DataFrame<KeyCells<By> & LongshotRecord> {
+  knownOptions('favouriteLongshotBias', options, [...CALIBRATION_OPTIONS, 'by']);
+  const { by, ...rest } = options;
+  if (by !== undefined)
+    return tablesOfGroups('favouriteLongshotBias', frame, by, (rows) => favouriteLongshotBias(rows, rest));
   const { bins = 10, confidence = 0.95 } = options;
   refuseConfidence(confidence);
   const { edges, counts, forecasts, hits } = binForecasts(forecastsOf(frame, options), bins);
@@ -73,7 +107,7 @@ export function favouriteLongshotBias(frame: Tabular, options: CalibrationOption
     Float64Array.from(intervals, ({ low }, bin) => roiOf(low, bin)),
     Float64Array.from(intervals, ({ high }, bin) => roiOf(high, bin)),
   ];
-  return frameFromVectors<LongshotRecord>(
+  return frameFromVectors<KeyCells<By> & LongshotRecord>(
     COLUMNS,
     columns.map((values) => ({ kind: 'number', values })),
   );

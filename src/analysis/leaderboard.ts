@@ -4,18 +4,27 @@ import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 import { takeVector } from '../frame/vector/take-vector.js';
-import { type Cell, cellAt, type Vector, vectorOfCells } from '../frame/vector/vector.js';
+import { type Vector, vectorOfCells } from '../frame/vector/vector.js';
 import { type BetaPrior, fitBetaPrior, refusePrior } from './beta-prior.js';
-import { byKey, type GroupedRows, groupedSums, refuseOwnColumn } from './records/grouped-rows.js';
+import {
+  byKey,
+  type GroupedRows,
+  groupedSums,
+  type KeyCells,
+  type Keys,
+  refuseOwnColumn,
+} from './records/grouped-rows.js';
 import { faultsBy } from './records/record-faults.js';
-import type { Period } from './records/record-granularity.js';
 import { betaInterval } from './statistics/beta-interval.js';
 import { refuseConfidence } from './statistics/wilson-interval.js';
 
 /** Options of {@link leaderboard}: groups, prior and confidence. */
 export interface LeaderboardOptions<By extends string> {
-  /** The column that identifies who is ranked, or `day`, `week` or `month` of `date`. Default `proxy_wallet`. */
-  by?: By;
+  /**
+   * The column that identifies who is ranked, or `day`, `week` or `month` of `date`; or a list of them. Default
+   * `proxy_wallet`.
+   */
+  by?: Keys<By>;
   /** The distribution of win rates to shrink towards. Default: fitted to all the groups, as `betaPrior` does. */
   prior?: BetaPrior;
   /** Confidence of the interval, in (0, 1). Default 0.95. */
@@ -23,19 +32,17 @@ export interface LeaderboardOptions<By extends string> {
 }
 
 /** A row of {@link leaderboard}; rates in [0, 1], `pnl` in USD, `roi` as a fraction. */
-export type LeaderboardRecord<By extends string> = { rank: number } & {
-  [Key in By extends Period ? 'date' : By]: By extends Period | 'proxy_wallet' ? string : Cell;
-} & {
-  decided: number;
-  win_rate: number;
-  shrunken_rate: number;
-  low: number;
-  high: number;
-  pnl: number;
-  roi: number;
-  small_sample: boolean;
-  note: string | null;
-};
+export type LeaderboardRecord<By extends string> = { rank: number } & KeyCells<By> & {
+    decided: number;
+    win_rate: number;
+    shrunken_rate: number;
+    low: number;
+    high: number;
+    pnl: number;
+    roi: number;
+    small_sample: boolean;
+    note: string | null;
+  };
 
 /** With fewer decided events a rate is only a hint, whatever the prior. */
 const FEW = 30;
@@ -49,17 +56,36 @@ const RANK = {
 
 const COLUMNS = [
   { name: 'decided', dtype: 'int32', unit: 'closing events', nullable: false, meaning: 'wins + losses.' },
-  { name: 'win_rate', dtype: 'float64', nullable: true, meaning: 'wins / decided, in [0, 1].' },
+  { name: 'win_rate', dtype: 'float64', fraction: true, nullable: true, meaning: 'wins / decided, in [0, 1].' },
   {
     name: 'shrunken_rate',
     dtype: 'float64',
+    fraction: true,
     nullable: true,
     meaning: 'Win rate drawn towards that of all: (wins + α) / (decided + α + β), in [0, 1].',
   },
-  { name: 'low', dtype: 'float64', nullable: true, meaning: 'Lower end of the interval of the shrunken rate.' },
-  { name: 'high', dtype: 'float64', nullable: true, meaning: 'Upper end of the interval of the shrunken rate.' },
+  {
+    name: 'low',
+    dtype: 'float64',
+    fraction: true,
+    nullable: true,
+    meaning: 'Lower end of the interval of the shrunken rate.',
+  },
+  {
+    name: 'high',
+    dtype: 'float64',
+    fraction: true,
+    nullable: true,
+    meaning: 'Upper end of the interval of the shrunken rate.',
+  },
   { name: 'pnl', dtype: 'float64', unit: 'USD', nullable: false, meaning: 'Net realized profit and loss.' },
-  { name: 'roi', dtype: 'float64', nullable: true, meaning: 'pnl / invested, as a fraction: 0.1 is 10%.' },
+  {
+    name: 'roi',
+    dtype: 'float64',
+    fraction: true,
+    nullable: true,
+    meaning: 'pnl / invested, as a fraction: 0.1 is 10%.',
+  },
   {
     name: 'small_sample',
     dtype: 'boolean',
@@ -97,12 +123,12 @@ const COLUMNS = [
  * @see Efron and Morris (1975), Data analysis using Stein's estimator and its generalizations, for shrinkage.
  * @example leaderboard(pnl).head(10); // rank, proxy_wallet, decided, win_rate, shrunken_rate, low, high, …
  */
-export function leaderboard<By extends string = 'proxy_wallet'>(
+export function leaderboard<const By extends string = 'proxy_wallet'>(
   frame: Tabular,
   options: LeaderboardOptions<By> = {},
 ): DataFrame<LeaderboardRecord<By>> {
   knownOptions('leaderboard', options, ['by', 'prior', 'confidence']);
-  const { by = 'proxy_wallet', prior, confidence = 0.95 } = options;
+  const { by = 'proxy_wallet' as By, prior, confidence = 0.95 } = options;
   refuseConfidence(confidence);
   refuseOwnColumn('leaderboard', by, [RANK, ...COLUMNS]);
   if (prior) refusePrior(prior);
@@ -113,9 +139,9 @@ export function leaderboard<By extends string = 'proxy_wallet'>(
   const order = rankOf(present, rates.low, grouped);
   const take = (all: Float64Array): Vector => takeVector({ kind: 'number', values: all }, order);
   const few = takeVector({ kind: 'boolean', values: rates.few }, order);
-  const faultsOf = faultsBy(frame, by);
+  const faultsOf = faultsBy(frame);
   const notes = vectorOfCells(
-    Array.from(order, (group) => faultsOf(cellAt(grouped.keys, group)).join('; ') || null),
+    Array.from(order, (group) => faultsOf(grouped.all, group).join('; ') || null),
     'text',
   );
   const roi = pnl.map((gain, group) =>
@@ -123,10 +149,10 @@ export function leaderboard<By extends string = 'proxy_wallet'>(
   );
   const places: Vector = { kind: 'number', values: Float64Array.from(order, (_, place) => place + 1) };
   return frameFromVectors<LeaderboardRecord<By>>(
-    [RANK, grouped.key, ...COLUMNS],
+    [RANK, ...grouped.all.map(({ column }) => column), ...COLUMNS],
     [
       places,
-      takeVector(grouped.keys, order),
+      ...grouped.all.map(({ vector }) => takeVector(vector, order)),
       ...[rates.decided, rates.raw, rates.shrunken, rates.low, rates.high, pnl, roi].map(take),
       few,
       notes,

@@ -1,7 +1,11 @@
 import { UsageError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
+import type { Column } from '../contract/definition.js';
+import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
+import { type ByOption, type GroupRecord, measureGroups, type Ungrouped } from './records/by-group.js';
 import { type ForecastOptions, forecastsOf } from './records/forecasts.js';
+import type { Keys } from './records/grouped-rows.js';
 import { shownResult } from './shown-result.js';
 
 /** Options of {@link logLoss}: where the forecasts are, and how certain ones are treated. */
@@ -25,6 +29,14 @@ export interface LogLoss {
   readonly count: number;
 }
 
+const COUNT = { dtype: 'int32', unit: 'forecasts', nullable: false } as const;
+
+const COLUMNS: readonly Column[] = [
+  { name: 'log_loss', dtype: 'float64', unit: 'nats', nullable: true, meaning: 'Mean surprise at what happened.' },
+  { name: 'certain_and_wrong', ...COUNT, meaning: 'Forecasts of 0 or 1 that were wrong.' },
+  { name: 'count', ...COUNT, meaning: 'Forecasts of the group.' },
+];
+
 /**
  * Log loss of probabilities: how surprising the outcomes were under the forecasts, in nats.
  *
@@ -38,6 +50,8 @@ export interface LogLoss {
  * @param options.probability Column of the probability. Default `probability`.
  * @param options.outcome Column of the outcome. Default `outcome`.
  * @param options.clip Keeps probabilities within [clip, 1 − clip]; at least 0 and less than 0.5. Default 0.
+ * @param options.by A column such as `proxy_wallet`, `day`, `week`, `month` or `weekday` of `date`, or a list of them:
+ * one row for each group, its figures as columns. Default: all rows together.
  * @returns The loss and the counts; the loss is NaN without any forecast.
  * @throws {ColumnError} If a column is missing or of the wrong kind, a probability is outside [0, 1], or an outcome is
  * neither 0 nor 1.
@@ -45,8 +59,15 @@ export interface LogLoss {
  * @see Good (1952), Rational decisions.
  * @example logLoss(forecasts, { clip: 0.001 }); // { logLoss: 0.58, certainAndWrong: 0, count: 2000 }
  */
-export function logLoss(frame: Tabular, options: LogLossOptions = {}): LogLoss {
-  knownOptions('logLoss', options, ['probability', 'outcome', 'clip']);
+export function logLoss(frame: Tabular, options?: LogLossOptions & Ungrouped): LogLoss;
+export function logLoss<const By extends string>(
+  frame: Tabular,
+  options: LogLossOptions & ByOption<By>,
+): DataFrame<GroupRecord<By, LogLoss>>;
+export function logLoss(frame: Tabular, options: LogLossOptions & { by?: Keys | undefined } = {}): object {
+  knownOptions('logLoss', options, ['probability', 'outcome', 'clip', 'by']);
+  const { by, ...rest } = options;
+  if (by !== undefined) return measureGroups('logLoss', frame, by, COLUMNS, (rows) => logLoss(rows, rest));
   const { clip = 0 } = options;
   if (!(clip >= 0 && clip < 0.5)) throw new UsageError(`clip must be from 0 up to 0.5, such as 0.001; got ${clip}.`);
   const { probabilities, outcomes } = forecastsOf(frame, options);

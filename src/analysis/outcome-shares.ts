@@ -5,6 +5,8 @@ import { frameFromColumns } from '../frame/danfo/frame-from-vectors.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import { plainColumn, type Tabular, textVector } from '../frame/tabular/tabular.js';
 import { isBlank, lengthOf } from '../frame/vector/vector.js';
+import { tablesOfGroups } from './records/by-group.js';
+import type { KeyCells, Keys } from './records/grouped-rows.js';
 import { refuseConfidence, wilsonInterval } from './statistics/wilson-interval.js';
 
 /** A row of {@link outcomeShares}: a label on one side, and how the markets that offer it ended. */
@@ -31,9 +33,9 @@ const COLUMNS = [
   { name: 'tied_or_unresolved', ...MARKETS, meaning: 'Those that closed without a winner.' },
   { name: 'decided', ...MARKETS, meaning: 'Those that closed with a winner.' },
   { name: 'wins', ...MARKETS, meaning: 'Those that it won.' },
-  { name: 'rate', dtype: 'float64', nullable: true, meaning: 'wins / decided, in [0, 1].' },
-  { name: 'low', dtype: 'float64', nullable: true, meaning: "Lower end of Wilson's interval." },
-  { name: 'high', dtype: 'float64', nullable: true, meaning: "Upper end of Wilson's interval." },
+  { name: 'rate', dtype: 'float64', fraction: true, nullable: true, meaning: 'wins / decided, in [0, 1].' },
+  { name: 'low', dtype: 'float64', fraction: true, nullable: true, meaning: "Lower end of Wilson's interval." },
+  { name: 'high', dtype: 'float64', fraction: true, nullable: true, meaning: "Upper end of Wilson's interval." },
 ] as const satisfies readonly Column[];
 
 /**
@@ -46,6 +48,8 @@ const COLUMNS = [
  * @param frame Market records: needs `closed`, `side_a_outcome`, `side_b_outcome` and `winning_outcome`. A market whose
  * `closed` is missing counts as open.
  * @param options.confidence Confidence of the Wilson intervals, in (0, 1). Default 0.95.
+ * @param options.by A column such as `event_slug`, or a list of columns: the rows of each group, its keys first.
+ * Default: all markets together.
  * @returns A row for each label and side, most markets first, then by label and side. Each market counts in two rows,
  * one for each side: add up the rows of a side to compare sides. A missing label is null. Rates are NaN where nothing
  * was decided. No rows for a frame without rows.
@@ -55,12 +59,14 @@ const COLUMNS = [
  * @example outcomeShares(markets).head(2); // Yes on side a, No on side b
  * @example groupBy(outcomeShares(markets), 'side').rollup({ wins: sum('wins'), decided: sum('decided') });
  */
-export function outcomeShares(
+export function outcomeShares<const By extends string = never>(
   frame: Tabular,
-  options: { readonly confidence?: number } = {},
-): DataFrame<OutcomeShareRecord> {
-  knownOptions('outcomeShares', options, ['confidence']);
-  const { confidence = 0.95 } = options;
+  options: { readonly confidence?: number; readonly by?: Keys<By> } = {},
+): DataFrame<KeyCells<By> & OutcomeShareRecord> {
+  knownOptions('outcomeShares', options, ['confidence', 'by']);
+  const { confidence = 0.95, by } = options;
+  if (by !== undefined)
+    return tablesOfGroups('outcomeShares', frame, by, (rows) => outcomeShares(rows, { confidence }));
   refuseConfidence(confidence);
   const closed = flagsOf(frame, 'closed');
   const labels = new Map<string, number>();
@@ -80,7 +86,7 @@ export function outcomeShares(
     })),
   );
   records.sort((a, b) => b.markets - a.markets || compare(a.outcome, b.outcome) || compare(a.side, b.side));
-  return frameFromColumns<OutcomeShareRecord>(
+  return frameFromColumns<KeyCells<By> & OutcomeShareRecord>(
     COLUMNS,
     COLUMNS.map(({ name }) => records.map((record) => record[name])),
   );

@@ -1,13 +1,17 @@
 import { knownOptions } from '../base/nearest.js';
 import type { Column } from '../contract/definition.js';
-import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import { columnNames, type Tabular } from '../frame/tabular/tabular.js';
-import { takeVector } from '../frame/vector/take-vector.js';
-import type { Cell } from '../frame/vector/vector.js';
+import { type ByOption, describedGroups, groupTable, type Ungrouped } from './records/by-group.js';
 import { completeTotals } from './records/complete-numbers.js';
-import { byKey, groupedSums, refuseOwnColumn } from './records/grouped-rows.js';
-import { isPeriod, type Period } from './records/record-granularity.js';
+import {
+  groupedSums,
+  isInOrder,
+  type KeyCells,
+  type Keys,
+  orderGroups,
+  refuseOwnColumn,
+} from './records/grouped-rows.js';
 import { formatPercent, formatUsd, shownResult } from './shown-result.js';
 
 /** A return on investment and the dollars behind it. */
@@ -26,11 +30,16 @@ export interface Roi {
  *
  * @param frame PnL records (`pnl` and `invested`), or lifetime records (`total_pnl` and `total_invested`), of one
  * wallet or several. Rows that lack either number are left out.
+ * @param options.by A row for each group instead, as {@link roiBy} gives them.
  * @returns The return as a fraction, and the sums in USD. The return is NaN where nothing was invested.
  * @throws {ColumnError} If a column is missing, not numeric or infinite, or `invested` negative.
  * @example roi(pnl); // { roi: 0.125, pnl: 250, invested: 2000 }
  */
-export function roi(frame: Tabular): Roi {
+export function roi(frame: Tabular, options?: Ungrouped): Roi;
+export function roi<const By extends string>(frame: Tabular, options: ByOption<By>): DataFrame<RoiRecord<By>>;
+export function roi(frame: Tabular, options: { by?: Keys | undefined } = {}): object {
+  knownOptions('roi', options, ['by']);
+  if (options.by !== undefined) return roiBy(frame, { by: options.by });
   const names = gainAndStake(frame);
   const [pnl = 0, invested = 0] = completeTotals(frame, names, names.slice(1));
   const result = { roi: invested > 0 ? pnl / invested : Number.NaN, pnl, invested };
@@ -48,13 +57,21 @@ function gainAndStake(frame: Tabular): [gain: string, stake: string] {
   return lifetime ? ['total_pnl', 'total_invested'] : ['pnl', 'invested'];
 }
 
-/** A row of {@link roiBy}: the key of a group, its return and the dollars behind it. */
-export type RoiRecord<By extends string> = {
-  [Key in By extends Period ? 'date' : By]: By extends Period | 'proxy_wallet' ? string : Cell;
-} & { roi: number; pnl: number; invested: number };
+/** A row of {@link roiBy}: the key of a group, its return and the dollars behind it; for wallets what their records lack. */
+export type RoiRecord<By extends string> = KeyCells<By> & {
+  roi: number;
+  pnl: number;
+  invested: number;
+} & ('proxy_wallet' extends By ? { note: string | null } : object);
 
 const COLUMNS = [
-  { name: 'roi', dtype: 'float64', nullable: true, meaning: 'pnl / invested, as a fraction: 0.1 is 10%.' },
+  {
+    name: 'roi',
+    dtype: 'float64',
+    fraction: true,
+    nullable: true,
+    meaning: 'pnl / invested, as a fraction: 0.1 is 10%.',
+  },
   { name: 'pnl', dtype: 'float64', unit: 'USD', nullable: false, meaning: 'Net realized profit and loss.' },
   { name: 'invested', dtype: 'float64', unit: 'USD', nullable: false, meaning: 'Dollars paid for buys and splits.' },
 ] as const satisfies readonly Column[];
@@ -66,37 +83,30 @@ const COLUMNS = [
  *
  * @param frame PnL records (`pnl` and `invested`) with `date` or the column of the groups, or lifetime records
  * (`total_pnl` and `total_invested`). Rows that lack either number are left out.
- * @param options.by `day`, `week` or `month` of `date`, in UTC, or the name of a column. Default `month`.
+ * @param options.by `day`, `week` or `month` of `date`, in UTC, or the name of a column, or a list of them. Default
+ * `month`.
  * @returns A row for each group: periods in order, in a column `date`; other groups by return, the highest first.
- * Returns are fractions, NaN in groups that invested nothing; of groups that are no periods, those come last. No rows
- * for a frame without rows.
+ * Returns are fractions, NaN in groups that invested nothing; of groups that are no periods, those come last. By
+ * `proxy_wallet`, `note` says what a wallet's record lacks. No rows for a frame without rows.
  * @throws {ColumnError} If a column is missing, not numeric or infinite, `invested` negative, a date cannot be read, or
  * the records are coarser than the period.
  * @throws {UsageError} If an option is unknown, or `by` names a column of the result.
- * @example roiBy(pnl, { by: 'proxy_wallet' }); // proxy_wallet, roi, pnl, invested
+ * @example roiBy(pnl, { by: 'proxy_wallet' }); // proxy_wallet, roi, pnl, invested, note
  */
-export function roiBy<By extends string = 'month'>(
+export function roiBy<const By extends string = 'month'>(
   frame: Tabular,
-  options: { by?: By } = {},
+  options: { by?: Keys<By> } = {},
 ): DataFrame<RoiRecord<By>> {
   knownOptions('roiBy', options, ['by']);
-  const by = options.by ?? 'month';
-  refuseOwnColumn('roiBy', by, COLUMNS);
+  const { by = 'month' as By } = options;
+  const columns = describedGroups(by, COLUMNS);
+  refuseOwnColumn('roiBy', by, columns);
   const names = gainAndStake(frame);
   const { grouped, sums, present: order } = groupedSums(frame, by, names, names.slice(1));
   const [pnl, invested] = sums as [Float64Array, Float64Array];
   const roi = pnl.map((gain, group) =>
     (invested[group] as number) > 0 ? gain / (invested[group] as number) : Number.NaN,
   );
-  if (!isPeriod(by)) {
-    const rank = (group: number) => (Number.isNaN(roi[group]) ? Number.NEGATIVE_INFINITY : (roi[group] as number));
-    const ties = byKey(grouped);
-    order.sort((a, b) => (rank(a) === rank(b) ? ties(a, b) : rank(b) - rank(a)));
-  }
-  const take = (all: Float64Array) => takeVector({ kind: 'number', values: all }, order);
-  return frameFromVectors<RoiRecord<By>>(
-    [grouped.key, ...COLUMNS],
-    [takeVector(grouped.keys, order), take(roi), take(pnl), take(invested)],
-    frame,
-  );
+  orderGroups(order, grouped, isInOrder(frame, by), roi);
+  return groupTable<RoiRecord<By>>(frame, grouped, order, columns, [roi, pnl, invested]);
 }

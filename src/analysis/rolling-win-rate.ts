@@ -4,8 +4,7 @@ import type { Column } from '../contract/definition.js';
 import { DAY_SECONDS } from '../contract/time.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
-import type { Cell } from '../frame/vector/vector.js';
-import { refuseOwnColumn } from './records/grouped-rows.js';
+import { type KeyCells, type Keys, refuseOwnColumn } from './records/grouped-rows.js';
 import { type Timelines, timelineFrame, timelines } from './records/timelines.js';
 import { refuseConfidence } from './statistics/wilson-interval.js';
 import { ratesOf, WIN_RATE_COLUMNS, type WinRateOptions } from './win-rate.js';
@@ -14,14 +13,20 @@ import { ratesOf, WIN_RATE_COLUMNS, type WinRateOptions } from './win-rate.js';
 export interface RollingWinRateOptions<By extends string> extends WinRateOptions {
   /** Number of days that each rate covers, its own date included. */
   window: number;
-  /** A column whose values have a curve each, such as `proxy_wallet`. Default: one curve. */
-  by?: By;
+  /** A column whose values have a curve each, such as `proxy_wallet`, or a list. Default: one curve. */
+  by?: Keys<By>;
 }
 
 /** A row of {@link rollingWinRate}; rates in [0, 1]; the key of the curve comes first if the curves are kept apart. */
-export type RollingWinRateRecord<By extends string = never> = {
-  [Key in By]: By extends 'proxy_wallet' ? string : Cell;
-} & { date: string; rate: number; low: number; high: number; decided: number; wins: number; losses: number };
+export type RollingWinRateRecord<By extends string = never> = KeyCells<By> & {
+  date: string;
+  rate: number;
+  low: number;
+  high: number;
+  decided: number;
+  wins: number;
+  losses: number;
+};
 
 const COLUMNS = [
   { name: 'date', dtype: 'datetime', nullable: false, meaning: 'Last bucket of the window: its first moment, UTC.' },
@@ -37,7 +42,7 @@ const COLUMNS = [
  * them.
  * @param options.window Number of days, whatever the length of the buckets: 28 days cover four buckets of a week. The
  * first windows are not full.
- * @param options.by A column whose values have a curve each, such as `proxy_wallet`. Default: one curve.
+ * @param options.by A column whose values have a curve each, such as `proxy_wallet`, or a list. Default: one curve.
  * @param options.confidence Confidence of the Wilson intervals, in (0, 1). Default 0.95.
  * @returns A row for each curve and date that has rows, in order. Rates are NaN where nothing was decided in the
  * window. No rows for a frame without rows.
@@ -46,7 +51,7 @@ const COLUMNS = [
  * unknown, or `by` names a column of the result.
  * @example rollingWinRate(pnl, { window: 30 }).tail(1); // date, rate, low, high, decided, wins, losses
  */
-export function rollingWinRate<By extends string = never>(
+export function rollingWinRate<const By extends string = never>(
   frame: Tabular,
   options: RollingWinRateOptions<By>,
 ): DataFrame<RollingWinRateRecord<By>> {

@@ -1,17 +1,22 @@
+import { UsageError } from '../base/errors.js';
+import { shownValue } from '../base/option-types.js';
 import { escapeHtml } from '../base/texts.js';
 
 /** A line of a shown result: a label and a value as text. */
 type ResultLine = readonly [label: string, text: string];
 
 /**
- * Lets a notebook show a plain result as a small table. The method that shows it is not enumerable, so the result still
- * compares, spreads and prints like a plain object.
+ * Lets a notebook, `console.log` and `String()` show a plain result as a small table. The methods that show it are not
+ * enumerable, so the result still compares, spreads and is written as JSON like a plain object.
  *
  * @returns The same object, frozen.
  */
 export function shownResult<Result extends object>(result: Result, lines: readonly ResultLine[]): Readonly<Result> {
-  Object.defineProperty(result, Symbol.for('Jupyter.display'), {
-    value: () => ({ 'text/html': htmlOf(lines), 'text/plain': textOf(lines) }),
+  const text = () => textOf(lines);
+  Object.defineProperties(result, {
+    [Symbol.for('Jupyter.display')]: { value: () => ({ 'text/html': htmlOf(lines), 'text/plain': text() }) },
+    [Symbol.for('nodejs.util.inspect.custom')]: { value: text },
+    toString: { value: text },
   });
   return Object.freeze(result);
 }
@@ -41,6 +46,7 @@ let formats: { cents: Intl.NumberFormat; whole: Intl.NumberFormat } | undefined;
  * @example formatUsd(-1234.5); // '-$1,235'
  */
 export function formatUsd(dollars: number): string {
+  refuseOther('formatUsd', dollars);
   if (Number.isNaN(dollars)) return '–';
   formats ??= {
     cents: new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }),
@@ -57,9 +63,19 @@ export function formatUsd(dollars: number): string {
  * @example formatPercent(0.4902); // '49.0%'
  */
 export function formatPercent(fraction: number, decimals = 1): string {
+  refuseOther('formatPercent', fraction);
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > 100)
+    throw new UsageError(
+      `decimals of formatPercent must be a whole number from 0 to 100; got ${shownValue(decimals)}.`,
+    );
   if (Number.isNaN(fraction)) return '–';
   const text = (100 * fraction).toFixed(decimals);
   return `${Number(text) === 0 ? text.replace('-', '') : text}%`;
+}
+
+/** @throws {UsageError} If a value is no number. */
+function refuseOther(of: string, value: unknown): void {
+  if (typeof value !== 'number') throw new UsageError(`${of} takes a number; got ${shownValue(value)}.`);
 }
 
 /**

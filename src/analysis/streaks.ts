@@ -1,6 +1,11 @@
+import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
+import type { Column } from '../contract/definition.js';
 import { isoOfSeconds } from '../contract/time.js';
+import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
+import { type ByOption, type GroupRecord, measureGroups, type Ungrouped } from './records/by-group.js';
+import type { Keys } from './records/grouped-rows.js';
 import { pnlCurve } from './records/pnl-curve.js';
 import { shownResult } from './shown-result.js';
 
@@ -22,6 +27,48 @@ export interface Streaks {
   readonly current: (Streak & { readonly result: 'win' | 'loss' }) | null;
 }
 
+/** The runs of a group in {@link streaks} with `by`: lengths in buckets, dates null and `currentResult` for none. */
+export interface StreakFigures {
+  readonly winning: number;
+  readonly winningFrom: string | null;
+  readonly winningTo: string | null;
+  readonly losing: number;
+  readonly losingFrom: string | null;
+  readonly losingTo: string | null;
+  readonly current: number;
+  readonly currentResult: 'win' | 'loss' | null;
+  readonly currentFrom: string | null;
+}
+
+const LENGTH = { dtype: 'int32', unit: 'buckets', nullable: false } as const;
+const DATE = { dtype: 'datetime', nullable: true } as const;
+
+const COLUMNS: readonly Column[] = [
+  { name: 'winning', ...LENGTH, meaning: 'The longest winning run.' },
+  { name: 'winning_from', ...DATE, meaning: 'Date of its first bucket.' },
+  { name: 'winning_to', ...DATE, meaning: 'Date of its last bucket.' },
+  { name: 'losing', ...LENGTH, meaning: 'The longest losing run.' },
+  { name: 'losing_from', ...DATE, meaning: 'Date of its first bucket.' },
+  { name: 'losing_to', ...DATE, meaning: 'Date of its last bucket.' },
+  { name: 'current', ...LENGTH, meaning: 'The run to which the last bucket with a result belongs.' },
+  { name: 'current_result', dtype: 'string', nullable: true, meaning: 'Whether it is of wins or losses: win or loss.' },
+  { name: 'current_from', ...DATE, meaning: 'Date of its first bucket.' },
+];
+
+function figuresOf({ longestWinning, longestLosing, current }: Streaks): StreakFigures {
+  return {
+    winning: longestWinning.length,
+    winningFrom: longestWinning.from,
+    winningTo: longestWinning.to,
+    losing: longestLosing.length,
+    losingFrom: longestLosing.from,
+    losingTo: longestLosing.to,
+    current: current?.length ?? 0,
+    currentResult: current?.result ?? null,
+    currentFrom: current?.from ?? null,
+  };
+}
+
 const NONE: Streak = { length: 0, from: null, to: null };
 
 /**
@@ -33,12 +80,24 @@ const NONE: Streak = { length: 0, from: null, to: null };
  *
  * @param frame PnL records in any order: needs `date` and `pnl`. Several wallets are pooled, date by date; rows without
  * a `pnl` are left out. A bucket is as long as it was queried.
+ * @param options.by A column such as `proxy_wallet`, `day`, `week`, `month` or `weekday` of `date`, or a list of them:
+ * one row for each group, its figures as columns. Default: all rows together.
  * @returns Lengths in buckets, and dates; without any result, lengths of 0 and no current run.
- * @throws {ColumnError} If a column is missing, not numeric or infinite, or a date cannot be read.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, a date cannot be read, or the records are of the
+ * whole time (`granularity: 'all'`).
+ * @throws {UsageError} If an option is unknown, or `by` names a column of the result.
  * @see Schilling (1990), The longest run of heads.
  * @example streaks(pnl).longestLosing; // { length: 5, from: '2026-01-05T00:00:00Z', to: '2026-01-09T00:00:00Z' }
  */
-export function streaks(frame: Tabular): Streaks {
+export function streaks(frame: Tabular, options?: Ungrouped): Streaks;
+export function streaks<const By extends string>(
+  frame: Tabular,
+  options: ByOption<By>,
+): DataFrame<GroupRecord<By, StreakFigures>>;
+export function streaks(frame: Tabular, options: { by?: Keys | undefined } = {}): object {
+  knownOptions('streaks', options, ['by']);
+  if (options.by !== undefined)
+    return measureGroups('streaks', frame, options.by, COLUMNS, (rows) => figuresOf(streaks(rows)));
   const { times, micros } = pnlCurve(frame);
   let [longestWinning, longestLosing] = [NONE, NONE];
   let current: Streaks['current'] = null;

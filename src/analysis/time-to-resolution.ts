@@ -1,3 +1,4 @@
+import { noMore } from '../base/nearest.js';
 import type { Column } from '../contract/definition.js';
 import { DAY_MS } from '../contract/time.js';
 import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
@@ -43,7 +44,12 @@ const DAYS_OPEN: Column = {
  */
 export function timeToResolution<Row extends object = object>(
   frame: DataFrame<Row> | Tabular,
+): DataFrame<TimeToResolutionRow<Row>>;
+export function timeToResolution<Row extends object = object>(
+  frame: DataFrame<Row> | Tabular,
+  ...others: readonly unknown[]
 ): DataFrame<TimeToResolutionRow<Row>> {
+  noMore('timeToResolution', others, "group what it gives: groupBy(timeToResolution(markets), 'event_slug')");
   const close = momentsOf(frame, 'close_date');
   return withNumbers<TimeToResolutionRow<Row>>(frame, [
     { column: DAYS_OPEN, values: daysBetween(momentsOf(frame, 'start_date'), close) },
@@ -84,7 +90,12 @@ const VOLUME_PER_DAY: Column = {
  * be read.
  * @example groupBy(turnover(markets), 'event_slug').rollup({ perDay: weightedMean('volume_per_day', 'days_open') });
  */
-export function turnover<Row extends object = object>(frame: DataFrame<Row> | Tabular): DataFrame<TurnoverRow<Row>> {
+export function turnover<Row extends object = object>(frame: DataFrame<Row> | Tabular): DataFrame<TurnoverRow<Row>>;
+export function turnover<Row extends object = object>(
+  frame: DataFrame<Row> | Tabular,
+  ...others: readonly unknown[]
+): DataFrame<TurnoverRow<Row>> {
+  noMore('turnover', others, "group what it gives: groupBy(turnover(markets), 'event_slug')");
   const dollars = amountsOf(frame, 'volume_total');
   const days = daysBetween(momentsOf(frame, 'start_date'), momentsOf(frame, 'close_date'));
   const perDay = new Float64Array(days.length);

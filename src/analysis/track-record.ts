@@ -12,7 +12,14 @@ import { rowLists } from '../frame/verbs/row-groups.js';
 import { argSort } from '../frame/verbs/sort-by.js';
 import { amountsOf, refuseInfinite } from './records/amounts.js';
 import { completeNumbers } from './records/complete-numbers.js';
-import { type GroupedRows, groupedRows, refuseOwnColumn } from './records/grouped-rows.js';
+import {
+  type GroupedRows,
+  groupedRows,
+  type KeyCells,
+  type Keys,
+  namesOf,
+  refuseOwnColumn,
+} from './records/grouped-rows.js';
 import { distinctMoments } from './records/moments.js';
 import { faultsBy } from './records/record-faults.js';
 import { sumsByGroup } from './statistics/sums.js';
@@ -20,9 +27,7 @@ import { refuseConfidence, wilsonInterval } from './statistics/wilson-interval.j
 import type { WinRateOptions } from './win-rate.js';
 
 /** A row of {@link trackRecord}: a wallet, its results, and a note on what limits their meaning. */
-export type TrackRecord<By extends string> = {
-  [Key in By]: By extends 'proxy_wallet' ? string : Cell;
-} & {
+export type TrackRecord<By extends string> = KeyCells<By> & {
   decided: number;
   rate: number;
   low: number;
@@ -39,8 +44,8 @@ export type TrackRecord<By extends string> = {
 
 /** Options of {@link trackRecord}: who is compared, and when a note warns. */
 export interface TrackRecordOptions<By extends string> extends WinRateOptions {
-  /** The column that identifies who is compared. Default `proxy_wallet`. */
-  readonly by?: By;
+  /** The column that identifies who is compared, or a list of columns. Default `proxy_wallet`. */
+  readonly by?: Keys<By>;
   /**
    * Wallets whose profit the data do not fully cover, as `oddslab data untracked --csv` prints them: the column of the
    * wallets, and `untracked_shares`, the shares that left a wallet although they were never seen to arrive. Only for
@@ -52,7 +57,7 @@ export interface TrackRecordOptions<By extends string> extends WinRateOptions {
 }
 
 const DOLLARS = { dtype: 'float64', unit: 'USD', nullable: false } as const;
-const SHARE = { dtype: 'float64', nullable: true } as const;
+const SHARE = { dtype: 'float64', fraction: true, nullable: true } as const;
 const DATE = { dtype: 'datetime', nullable: false } as const;
 
 const COLUMNS = [
@@ -105,7 +110,7 @@ export function trackRecord<const By extends string = 'proxy_wallet'>(
   options: TrackRecordOptions<By> = {},
 ): DataFrame<TrackRecord<By>> {
   knownOptions('trackRecord', options, ['by', 'confidence', 'untracked', 'minDecided']);
-  const { by = 'proxy_wallet', confidence = 0.95, untracked, minDecided = 30 } = options;
+  const { by = 'proxy_wallet' as By, confidence = 0.95, untracked, minDecided = 30 } = options;
   refuseConfidence(confidence);
   refuseOwnColumn('trackRecord', by, COLUMNS);
   if (!(minDecided >= 1)) throw new UsageError(`minDecided must be a number from 1 on, such as 30; got ${minDecided}.`);
@@ -115,14 +120,15 @@ export function trackRecord<const By extends string = 'proxy_wallet'>(
   const decided = wins.map((won, at) => won + (losses[at] as number));
   const intervals = Array.from(wins, (won, at) => wilsonInterval(won, decided[at] as number, confidence));
   const { drawdowns, days, first, last } = historiesOf(frame, grouped);
-  const sharesOf = untracked === undefined ? () => 0 : untrackedBy(untracked, by);
-  const faultsOf = faultsBy(frame, by);
+  const [who] = namesOf(by);
+  const sharesOf = untracked === undefined || who === undefined ? () => 0 : untrackedBy(untracked, who);
+  const faultsOf = faultsBy(frame);
   const notes = Array.from(decided, (count, at) => {
-    const key = cellAt(grouped.keys, at);
-    return noteOf(count, invested[at] as number, lackOf(faultsOf(key), sharesOf(key)), minDecided);
+    const lack = lackOf(faultsOf(grouped.all, at), sharesOf(cellAt(grouped.keys, at)));
+    return noteOf(count, invested[at] as number, lack, minDecided);
   });
   const vectors: Vector[] = [
-    grouped.keys,
+    ...grouped.all.map(({ vector }) => vector),
     ...[
       decided,
       wins.map((won, at) => won / (decided[at] as number)),
@@ -136,10 +142,14 @@ export function trackRecord<const By extends string = 'proxy_wallet'>(
     ].map((values) => ({ kind: 'number', values }) as const),
     ...[first, last, notes].map((texts) => vectorOfCells(texts, 'text')),
   ];
-  const result = frameFromVectors<TrackRecord<By>>([grouped.key, ...COLUMNS], vectors, frame);
+  const result = frameFromVectors<TrackRecord<By>>(
+    [...grouped.all.map(({ column }) => column), ...COLUMNS],
+    vectors,
+    frame,
+  );
   const byPnl = [
     { column: 'pnl', descending: true },
-    { column: by, descending: false },
+    ...grouped.all.map(({ column }) => ({ column: column.name, descending: false })),
   ];
   return takeRows(result, argSort(result, byPnl));
 }

@@ -1,8 +1,11 @@
+import { knownOptions } from '../base/nearest.js';
 import type { Column } from '../contract/definition.js';
 import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 import { amountsOf } from './records/amounts.js';
+import { tablesOfGroups } from './records/by-group.js';
+import type { KeyCells, Keys } from './records/grouped-rows.js';
 import { sum } from './statistics/sums.js';
 
 /** A row of {@link volumeDistribution}: the markets of one bin of sizes, and their shares of the whole. */
@@ -20,8 +23,20 @@ const COLUMNS = [
   { name: 'high', dtype: 'float64', unit: 'USD', nullable: false, meaning: 'Where the next bin begins.' },
   { name: 'markets', dtype: 'int32', unit: 'markets', nullable: false, meaning: 'Markets of the bin.' },
   { name: 'volume_total', dtype: 'float64', unit: 'USD', nullable: false, meaning: 'Their dollars together.' },
-  { name: 'share_of_markets', dtype: 'float64', nullable: false, meaning: 'Of all markets, in [0, 1].' },
-  { name: 'share_of_volume', dtype: 'float64', nullable: true, meaning: 'Of the dollars of all, in [0, 1].' },
+  {
+    name: 'share_of_markets',
+    dtype: 'float64',
+    fraction: true,
+    nullable: false,
+    meaning: 'Of all markets, in [0, 1].',
+  },
+  {
+    name: 'share_of_volume',
+    dtype: 'float64',
+    fraction: true,
+    nullable: true,
+    meaning: 'Of the dollars of all, in [0, 1].',
+  },
 ] as const satisfies readonly Column[];
 
 /**
@@ -31,13 +46,21 @@ const COLUMNS = [
  * to 0, which comes first and which a logarithmic axis cannot show.
  *
  * @param frame Market records: needs `volume_total`; rows without one are left out.
+ * @param options.by A column such as `event_slug`, or a list of columns: the bins of each group, its keys first.
+ * Default: all markets together.
  * @returns A row for each bin from that of the smallest market to that of the largest, including empty ones between;
  * dollars in USD, shares as fractions. `share_of_volume` is NaN where nothing was traded at all. No rows where there is
  * no market.
  * @throws {ColumnError} If `volume_total` is missing, not numeric, negative or infinite.
  * @example volumeDistribution(markets); // low, high, markets, volume_total, share_of_markets, share_of_volume
  */
-export function volumeDistribution(frame: Tabular): DataFrame<VolumeDistributionRecord> {
+export function volumeDistribution<const By extends string = never>(
+  frame: Tabular,
+  options: { readonly by?: Keys<By> } = {},
+): DataFrame<KeyCells<By> & VolumeDistributionRecord> {
+  knownOptions('volumeDistribution', options, ['by']);
+  const { by } = options;
+  if (by !== undefined) return tablesOfGroups('volumeDistribution', frame, by, (rows) => volumeDistribution(rows));
   const dollars = amountsOf(frame, 'volume_total');
   const edges = edgesAround(dollars);
   const { counts, volumes } = sortIntoBins(dollars, edges);
@@ -52,7 +75,7 @@ export function volumeDistribution(frame: Tabular): DataFrame<VolumeDistribution
   ];
   const untraded = (counts[0] as number) > 0 ? 0 : 1;
   const vectors = columns.map((values) => ({ kind: 'number', values: values.subarray(untraded) }) as const);
-  return frameFromVectors<VolumeDistributionRecord>(COLUMNS, vectors);
+  return frameFromVectors<KeyCells<By> & VolumeDistributionRecord>(COLUMNS, vectors);
 }
 
 /** The edge with an index: 1, 2 and 5 times each power of ten, in order; index 0 is the edge 1. */

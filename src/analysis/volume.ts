@@ -7,11 +7,21 @@ import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 import { takeVector } from '../frame/vector/take-vector.js';
 import { type Cell, cellAt, type NumberVector, type Vector, vectorOfCells } from '../frame/vector/vector.js';
-import { periodStart } from '../frame/verbs/bucket-by.js';
+import { periodStart } from '../frame/verbs/calendar.js';
 import { groupsOfKeys, keyCodes } from '../frame/verbs/row-groups.js';
 import { argSort } from '../frame/verbs/sort-by.js';
 import { amountsOf } from './records/amounts.js';
-import { type GroupedRows, groupedRows, refuseOwnColumn } from './records/grouped-rows.js';
+import { type ByOption, type GroupRecord, measureGroups, type Ungrouped } from './records/by-group.js';
+import {
+  type GroupedRows,
+  groupedRows,
+  groupedTogether,
+  isInOrder,
+  type Keys,
+  namesOf,
+  refuseOwnColumn,
+  withOneKey,
+} from './records/grouped-rows.js';
 import { momentsOf } from './records/moments.js';
 import { isPeriod, type Period } from './records/record-granularity.js';
 import { groupTotals, sum } from './statistics/sums.js';
@@ -21,7 +31,7 @@ import { groupTotals, sum } from './statistics/sums.js';
  * together, and the number of markets.
  */
 export type VolumeRecord<By extends string> = {
-  [Key in By extends Period ? 'date' : By]: By extends Period | 'event_slug' | 'slug' | 'question' | 'condition_id'
+  [Key in By extends Period ? 'date' : By]: Key extends 'date' | 'event_slug' | 'slug' | 'question' | 'condition_id'
     ? string | null
     : Cell;
 } & { volume_total: number; share: number; cumulative_share: number; markets: number };
@@ -29,20 +39,27 @@ export type VolumeRecord<By extends string> = {
 /** Options of {@link volume}: how markets are grouped. */
 export interface VolumeOptions<By extends string> {
   /**
-   * The column that groups the markets, or `day`, `week` (from Monday) or `month` of one of their dates, in UTC.
-   * Default `event_slug`.
+   * The column that groups the markets, or `day`, `week` (from Monday) or `month` of one of their dates, in UTC; or a
+   * list of them. Default `event_slug`.
    */
-  readonly by?: By;
+  readonly by?: Keys<By>;
   /** The date to which the periods refer. Default `close_date`, the day on which the market closed. */
   readonly date?: string;
 }
 
 const COLUMNS = [
   { name: 'volume_total', dtype: 'float64', unit: 'USD', nullable: false, meaning: 'Dollars traded in the group.' },
-  { name: 'share', dtype: 'float64', nullable: true, meaning: 'Of the dollars of all groups, in [0, 1].' },
+  {
+    name: 'share',
+    dtype: 'float64',
+    fraction: true,
+    nullable: true,
+    meaning: 'Of the dollars of all groups, in [0, 1].',
+  },
   {
     name: 'cumulative_share',
     dtype: 'float64',
+    fraction: true,
     nullable: true,
     meaning: 'Share of the group and of those above it together, in [0, 1].',
   },
@@ -59,8 +76,8 @@ const COLUMNS = [
  *
  * @param frame Market records: needs `volume_total`, and the column of the groups or of the date. A missing volume
  * counts as 0.
- * @param options.by The column that groups the markets, or `day`, `week` or `month`. Default `event_slug`. Markets
- * without a value there, or without the date, form one group, whose key is null.
+ * @param options.by The column that groups the markets, or `day`, `week` or `month`, or a list of them. Default
+ * `event_slug`. Markets without a value there, or without the date, form one group, whose key is null.
  * @param options.date The date of the periods. Default `close_date`.
  * @returns A row for each group, the largest volume first, equal ones by key; periods in order, in a column `date`,
  * without those that have no market. A key of null comes last among equals. Shares are fractions, NaN where nothing was
@@ -76,21 +93,31 @@ export function volume<const By extends string = 'event_slug'>(
   options: VolumeOptions<By> = {},
 ): DataFrame<VolumeRecord<By>> {
   knownOptions('volume', options, ['by', 'date']);
-  const { by = 'event_slug', date } = options;
+  const { by = 'event_slug' as By, date } = options;
   refuseOwnColumn('volume', by, COLUMNS);
-  if (date !== undefined && !isPeriod(by))
-    throw new UsageError(`volume takes a date only with by: 'day', 'week' or 'month', not with "${by}".`);
+  const names = namesOf<string>(by);
+  if (date !== undefined && !names.some(isPeriod))
+    throw new UsageError(
+      `volume takes a date only with by: 'day', 'week' or 'month', not with "${names.join('", "')}".`,
+    );
   const amounts = amountsOf(frame, 'volume_total');
-  const grouped = isPeriod(by) ? datedGroups(frame, by, date ?? 'close_date') : groupedRows(frame, by);
+  const grouped = groupedTogether(
+    frame,
+    names.map((name) =>
+      isPeriod(name) ? datedGroups(frame, name, date ?? 'close_date') : groupedRows(frame, name, date ?? 'close_date'),
+    ),
+  );
   const dollars = groupTotals(amounts, grouped);
-  const vectors = [grouped.keys, numbers(dollars), numbers(rowsOfGroups(grouped))];
-  const byTime = isPeriod(by);
-  const ranked = frameFromVectors([grouped.key, COLUMNS[0], COLUMNS[3]], vectors);
-  const order = argSort(ranked, [{ column: byTime ? 'date' : 'volume_total', descending: !byTime }]);
-  if (!byTime) sortEquals(order, dollars, grouped.keys);
-  const [keys, ...counts] = vectors.map((vector) => takeVector(vector, order));
-  counts.splice(1, 0, ...sharesOf(dollars, order).map(numbers));
-  return frameFromVectors<VolumeRecord<By>>([grouped.key, ...COLUMNS], keys ? [keys, ...counts] : []);
+  const keyColumns = grouped.all.map(({ column }) => column);
+  const keyVectors = grouped.all.map(({ vector }) => vector);
+  const byTime = isInOrder(frame, by);
+  const ranked = frameFromVectors([...keyColumns, COLUMNS[0]], [...keyVectors, numbers(dollars)]);
+  const keys = keyColumns.map(({ name }) => ({ column: name, descending: false }));
+  const order = argSort(ranked, byTime ? keys : [{ column: 'volume_total', descending: true }]);
+  if (!byTime) sortEquals(order, dollars, keyVectors);
+  const taken = [...keyVectors, numbers(dollars), numbers(rowsOfGroups(grouped))].map((one) => takeVector(one, order));
+  taken.splice(keyVectors.length + 1, 0, ...sharesOf(dollars, order).map(numbers));
+  return frameFromVectors<VolumeRecord<By>>([...keyColumns, ...COLUMNS], taken);
 }
 
 function numbers(values: Float64Array): NumberVector {
@@ -107,12 +134,14 @@ function rowsOfGroups({ groupOf, groups }: Pick<GroupedRows, 'groupOf' | 'groups
 }
 
 /** Puts groups with equal dollars in the order of their keys, missing ones last. */
-function sortEquals(order: Uint32Array, dollars: Float64Array, keys: Vector): void {
-  const compare = (a: number, b: number) => {
-    const [left, right] = [cellAt(keys, a) ?? null, cellAt(keys, b) ?? null];
+function sortEquals(order: Uint32Array, dollars: Float64Array, keys: readonly Vector[]): void {
+  const compareBy = (vector: Vector, a: number, b: number) => {
+    const [left, right] = [cellAt(vector, a) ?? null, cellAt(vector, b) ?? null];
     if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1;
     return left < right ? -1 : left > right ? 1 : 0;
   };
+  const compare = (a: number, b: number) =>
+    keys.reduce((found, vector) => (found === 0 ? compareBy(vector, a, b) : found), 0);
   for (let start = 0; start < order.length; ) {
     let end = start + 1;
     while (end < order.length && dollars[order[end] as number] === dollars[order[start] as number]) end += 1;
@@ -140,12 +169,25 @@ function sharesOf(dollars: Float64Array, order: Uint32Array): [Float64Array, Flo
  * Total volume of markets, in USD: Σ volume_total, which counts one side of each trade once.
  *
  * @param frame Market records: needs `volume_total`; a missing one counts as 0.
+ * @param options.by A column such as `event_slug`, `day`, `week` or `month` of `close_date`, or a list of them: one row for
+ * each group. Default: all markets together. Shares of the whole: `volume`.
  * @returns Dollars; 0 for a frame without rows.
- * @throws {ColumnError} If the column is missing, not numeric, negative or infinite.
+ * @throws {ColumnError} If a column is missing, `volume_total` is not numeric, negative or infinite, or a date cannot be
+ * read.
+ * @throws {UsageError} If an option is unknown, or `by` names the column of the result.
  * @example totalVolume(markets); // 1250000
  */
-export function totalVolume(frame: Tabular): number {
-  return sum(amountsOf(frame, 'volume_total').filter((dollars) => !Number.isNaN(dollars)));
+export function totalVolume(frame: Tabular, options?: Ungrouped): number;
+export function totalVolume<const By extends string>(
+  frame: Tabular,
+  options: ByOption<By>,
+): DataFrame<GroupRecord<By, { volumeTotal: number }>>;
+export function totalVolume(frame: Tabular, options: { by?: Keys | undefined } = {}): number | object {
+  knownOptions('totalVolume', options, ['by']);
+  const totalOf = (rows: Tabular) => sum(amountsOf(rows, 'volume_total').filter((dollars) => !Number.isNaN(dollars)));
+  if (options.by === undefined) return totalOf(frame);
+  const measured = (rows: Tabular) => ({ volumeTotal: totalOf(rows) });
+  return measureGroups('totalVolume', frame, options.by, [COLUMNS[0]], measured, 'close_date');
 }
 
 /**
@@ -165,7 +207,7 @@ function datedGroups(frame: Tabular, period: Period, name: string): GroupedRows 
   });
   const meaning = `First moment of the ${period} of ${name}, UTC.`;
   const key = { name: 'date', dtype: 'datetime', nullable: true, meaning } as const;
-  return { key, keys: vectorOfCells(texts, 'text'), groups, groupOf };
+  return withOneKey({ key, keys: vectorOfCells(texts, 'text'), groups, groupOf });
 }
 
 /** The first day of each moment's period, as a day number; each day is looked up once. */

@@ -1,13 +1,17 @@
 import { knownOptions } from '../base/nearest.js';
 import type { Column } from '../contract/definition.js';
-import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
-import { takeVector } from '../frame/vector/take-vector.js';
-import type { Cell } from '../frame/vector/vector.js';
+import { type ByOption, describedGroups, groupTable, type Ungrouped } from './records/by-group.js';
 import { completeCounts } from './records/complete-numbers.js';
-import { byKey, groupedSums, refuseOwnColumn } from './records/grouped-rows.js';
-import { isPeriod, type Period } from './records/record-granularity.js';
+import {
+  groupedSums,
+  isInOrder,
+  type KeyCells,
+  type Keys,
+  orderGroups,
+  refuseOwnColumn,
+} from './records/grouped-rows.js';
 import { formatPercent, shownResult } from './shown-result.js';
 import { refuseConfidence, wilsonInterval } from './statistics/wilson-interval.js';
 
@@ -38,15 +42,22 @@ export interface WinRate {
  *
  * @param frame PnL records, one row for each bucket: needs `wins` and `losses`. Rows that lack one are left out.
  * @param options.confidence Confidence of the Wilson interval, in (0, 1). Default 0.95.
+ * @param options.by A row for each group instead, as {@link winRateBy} gives them.
  * @returns Rates in [0, 1] and the counts behind them; the rates are NaN where nothing was decided.
  * @throws {ColumnError} If a column is missing, not numeric, negative or infinite.
  * @throws {UsageError} If the confidence is not a number between 0 and 1, or an option is unknown.
  * @see Wilson (1927), Probable inference, the law of succession, and statistical inference.
  * @example winRate(pnl); // { rate: 0.8, low: 0.490, high: 0.943, decided: 10, wins: 8, losses: 2, confidence: 0.95 }
  */
-export function winRate(frame: Tabular, options: WinRateOptions = {}): WinRate {
-  knownOptions('winRate', options, ['confidence']);
-  const { confidence = 0.95 } = options;
+export function winRate(frame: Tabular, options?: WinRateOptions & Ungrouped): WinRate;
+export function winRate<const By extends string>(
+  frame: Tabular,
+  options: WinRateOptions & ByOption<By>,
+): DataFrame<WinRateRecord<By>>;
+export function winRate(frame: Tabular, options: WinRateOptions & { by?: Keys | undefined } = {}): object {
+  knownOptions('winRate', options, ['confidence', 'by']);
+  const { confidence = 0.95, by } = options;
+  if (by !== undefined) return winRateBy(frame, { by, confidence });
   refuseConfidence(confidence);
   const [wins = 0, losses = 0] = completeCounts(frame, ['wins', 'losses']);
   const result = rateOf(wins, losses, confidence);
@@ -67,16 +78,21 @@ function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** A row of {@link winRateBy}: the key of a group, its rates in [0, 1] and its counts. */
-export type WinRateRecord<By extends string> = {
-  [Key in By extends Period ? 'date' : By]: By extends Period | 'proxy_wallet' ? string : Cell;
-} & { rate: number; low: number; high: number; decided: number; wins: number; losses: number };
+/** A row of {@link winRateBy}: the key of a group, its rates in [0, 1] and its counts; for wallets what their records lack. */
+export type WinRateRecord<By extends string> = KeyCells<By> & {
+  rate: number;
+  low: number;
+  high: number;
+  decided: number;
+  wins: number;
+  losses: number;
+} & ('proxy_wallet' extends By ? { note: string | null } : object);
 
 /** The columns that describe a win rate in a result. */
 export const WIN_RATE_COLUMNS = [
-  { name: 'rate', dtype: 'float64', nullable: true, meaning: 'Win rate: wins / decided, in [0, 1].' },
-  { name: 'low', dtype: 'float64', nullable: true, meaning: "Lower end of Wilson's interval." },
-  { name: 'high', dtype: 'float64', nullable: true, meaning: "Upper end of Wilson's interval." },
+  { name: 'rate', dtype: 'float64', fraction: true, nullable: true, meaning: 'Win rate: wins / decided, in [0, 1].' },
+  { name: 'low', dtype: 'float64', fraction: true, nullable: true, meaning: "Lower end of Wilson's interval." },
+  { name: 'high', dtype: 'float64', fraction: true, nullable: true, meaning: "Upper end of Wilson's interval." },
   { name: 'decided', dtype: 'int32', unit: 'closing events', nullable: false, meaning: 'wins + losses.' },
   { name: 'wins', dtype: 'int32', unit: 'closing events', nullable: false, meaning: 'With a profit.' },
   { name: 'losses', dtype: 'int32', unit: 'closing events', nullable: false, meaning: 'With a loss.' },
@@ -87,41 +103,34 @@ export const WIN_RATE_COLUMNS = [
  *
  * @param frame PnL records: needs `wins`, `losses`, and `date` or the column of the groups. Rows that lack a count are
  * left out.
- * @param options.by `day`, `week` or `month` of `date`, in UTC, or the name of a column. Default `month`.
+ * @param options.by `day`, `week` or `month` of `date`, in UTC, or the name of a column, or a list of them. Default
+ * `month`.
  * @param options.confidence Confidence of the Wilson intervals, in (0, 1). Default 0.95.
  * @returns A row for each group: periods in order, in a column `date`; other groups by rate, the highest first. Rates
- * are NaN in groups where nothing was decided; of groups that are no periods, those come last. No rows for a frame
- * without rows.
+ * are NaN in groups where nothing was decided; of groups that are no periods, those come last. By `proxy_wallet`, `note`
+ * says what a wallet's record lacks. No rows for a frame without rows.
  * @throws {ColumnError} If a column is missing, not numeric, negative or infinite, a date cannot be read, or the
  * records are coarser than the period.
  * @throws {UsageError} If the confidence is not between 0 and 1, an option is unknown, or `by` names a column of the
  * result.
  * @example winRateBy(pnl, { by: 'proxy_wallet' });
  */
-export function winRateBy<By extends string = 'month'>(
+export function winRateBy<const By extends string = 'month'>(
   frame: Tabular,
-  options: WinRateOptions & { by?: By } = {},
+  options: WinRateOptions & { by?: Keys<By> } = {},
 ): DataFrame<WinRateRecord<By>> {
   knownOptions('winRateBy', options, ['by', 'confidence']);
   const { confidence = 0.95 } = options;
-  const by = options.by ?? 'month';
+  const { by = 'month' as By } = options;
   refuseConfidence(confidence);
-  refuseOwnColumn('winRateBy', by, WIN_RATE_COLUMNS);
+  const columns = describedGroups(by, WIN_RATE_COLUMNS);
+  refuseOwnColumn('winRateBy', by, columns);
   const counts = ['wins', 'losses'];
   const { grouped, sums, present: order } = groupedSums(frame, by, counts, counts);
   const [wins, losses] = sums as [Float64Array, Float64Array];
   const rates = ratesOf(wins, losses, confidence);
-  if (!isPeriod(by)) {
-    const rank = rates[0]?.map((rate) => (Number.isNaN(rate) ? -1 : rate)) as Float64Array;
-    const ties = byKey(grouped);
-    order.sort((a, b) => (rank[b] as number) - (rank[a] as number) || ties(a, b));
-  }
-  const computed = rates.map((values) => takeVector({ kind: 'number', values }, order));
-  return frameFromVectors<WinRateRecord<By>>(
-    [grouped.key, ...WIN_RATE_COLUMNS],
-    [takeVector(grouped.keys, order), ...computed],
-    frame,
-  );
+  orderGroups(order, grouped, isInOrder(frame, by), rates[0] as Float64Array);
+  return groupTable<WinRateRecord<By>>(frame, grouped, order, columns, rates);
 }
 
 /**

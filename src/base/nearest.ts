@@ -1,5 +1,6 @@
 import { UsageError } from './errors.js';
 import { itemAt } from './item-at.js';
+import { type OptionType, refuseType } from './option-types.js';
 
 /** The fewest letters to look for as a part of other names: fewer are a part of too many. */
 const LEAST_PART = 4;
@@ -14,7 +15,8 @@ const LEAST_PART = 4;
  * @example nearest('granularty', ['wallet', 'granularity']); // 'granularity'
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
-  const wanted = name.toLowerCase();
+  // What only TypeScript would have refused gets a sentence, too.
+  const wanted = String(name).toLowerCase();
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
@@ -57,20 +59,40 @@ function editDistance(a: string, b: string): number {
 }
 
 /**
- * Refuses unknown options and options that are no object. Only TypeScript would report them: in JavaScript, an unknown
+ * Refuses arguments beyond those that a function takes, which JavaScript would drop in silence.
+ *
+ * @param of What was called, for the message: `distinct`.
+ * @param remedy What would be right.
+ * @throws {UsageError} If there are any.
+ */
+export function noMore(of: string, others: readonly unknown[], remedy: string): void {
+  if (others.length > 0) throw new UsageError(`${of}() was given more than it takes: ${remedy}.`);
+}
+
+/**
+ * Refuses unknown options, options of the wrong type, and options that are no object. Only TypeScript would report them: in JavaScript, an unknown
  * option would silently do nothing. To be called before any option is read.
  *
  * @param of The function that takes the options, for the message: `joinOn`.
- * @throws {UsageError} If the options are null, a list or no object, or if one is unknown; the message names the
- *   nearest.
+ * @param types What options hold here, where it is not what options of their name hold elsewhere, see {@link refuseType}.
+ * @throws {UsageError} If the options are null, a list or no object, if one is unknown (the message names the nearest),
+ *   or of the wrong type.
  */
-export function knownOptions(of: string, options: unknown, names: readonly string[]): void {
+export function knownOptions(
+  of: string,
+  options: unknown,
+  names: readonly string[],
+  types: Readonly<Record<string, OptionType>> = {},
+): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     const got = Array.isArray(options) ? 'a list' : options === null ? 'null' : `a value of type ${typeof options}`;
     throw new UsageError(`The options of ${of} must be an object that names them (${names.join(', ')}); got ${got}.`);
   }
   const stray = Object.keys(options).find((name) => !names.includes(name));
-  if (stray === undefined) return;
+  if (stray === undefined) {
+    for (const name of names) refuseType(of, name, Reflect.get(options, name), types[name]);
+    return;
+  }
   const near = nearest(stray, names);
   const hint = near === undefined ? `They are ${names.join(', ')}.` : `Did you mean "${near}"?`;
   throw new UsageError(`"${stray}" is no option of ${of}. ${hint}`);

@@ -10,14 +10,6 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${value.toLocaleString('en-US')} ${value === 1 ? one : many}`;
 }
 
-/** A value as JSON for error messages, shortened; NaN, infinities and bigints as JavaScript writes them. */
-export function showValue(value: unknown): string {
-  if (typeof value === 'number') return String(value);
-  if (typeof value === 'bigint') return `${value}n`;
-  const text = (Array.isArray(value) && value.length > 80 ? undefined : JSON.stringify(value)) ?? String(value);
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
-}
-
 /** Whether a value is what JSON calls an object: neither null nor a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

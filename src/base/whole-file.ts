@@ -64,7 +64,8 @@ export async function writeWhole(path: string, pieces: Pieces, options: WholeFil
 
 /**
  * Begins a file that appears whole or not at all, for content that comes over time; see {@link writeWhole}. Anything
- * but a plain file, such as a pipe or `/dev/stdout`, must not be replaced and is written directly.
+ * but a plain file, such as a pipe or `/dev/stdout`, must not be replaced and is written directly. What root writes
+ * belongs to the folder's owner, who could not read it otherwise.
  *
  * @throws {DataError} If it cannot be written there; the message says why and what would help.
  */
@@ -72,7 +73,8 @@ export async function openWhole(path: string, options: WholeFileOptions = {}): P
   const move = await moveTo(path);
   const mode = options.mode ?? move?.mode ?? 0o644;
   const handle = await orRefuse(path, move ? open(move.beside, 'wx', mode) : open(path, 'w'));
-  return new PartFile(path, move, handle, options);
+  if (move) await giveToFolderOwner(handle, move.beside);
+  return new OpenFile(path, move, handle, options);
 }
 
 /** A file that something else, such as a database, writes beside its place. */
@@ -115,6 +117,18 @@ export async function openBeside(path: string): Promise<BesideFile> {
   };
 }
 
+/**
+ * Gives what root has made to the owner of the folder in which it lies. Does nothing for other users.
+ *
+ * @param handle What was made, open: by its path, the folder's owner could have another file put in its place meanwhile.
+ */
+export async function giveToFolderOwner(handle: FileHandle, path: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = await stat(dirname(path));
+  // A file system that knows no owners keeps it as it is.
+  if (uid !== 0) await handle.chown(uid, gid).catch(() => {});
+}
+
 /** Where a file is written first, and where it goes in the end. */
 interface Move {
   readonly beside: string;
@@ -144,7 +158,7 @@ async function placeOf(path: string, links = MOST_LINKS): Promise<string> {
   }
 }
 
-class PartFile implements WholeFile {
+class OpenFile implements WholeFile {
   readonly #path: string;
   /** Undefined if the place is written directly. */
   readonly #move: Move | undefined;

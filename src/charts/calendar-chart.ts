@@ -1,4 +1,3 @@
-import type { TopLevelSpec } from 'vega-lite';
 import { pnlCurve } from '../analysis/records/pnl-curve.js';
 import { refuseCoarser } from '../analysis/records/record-granularity.js';
 import { formatUsd } from '../analysis/shown-result.js';
@@ -7,17 +6,12 @@ import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { DAY_SECONDS, dateOfDay } from '../contract/time.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
-import { LABELS } from './design/axes.js';
-import { frameOfChart, shareOfPoints } from './design/chart-spec.js';
+import { extentOf, LABELS } from './design/axes.js';
+import { CHART_OPTIONS, type ChartOptions } from './design/chart-options.js';
+import { shareOfPoints } from './design/chart-spec.js';
 import { MONTHS, pnlByPeriod } from './design/period-bars.js';
 import { COLORS, INK } from './design/theme.js';
-import { Chart, emptyChart } from './drawing/chart.js';
-
-/** Options of {@link calendarChart}. */
-export interface CalendarChartOptions {
-  /** The title. Default: one that says what is shown. */
-  title?: string;
-}
+import { Chart, chartOf, emptyChart } from './drawing/chart.js';
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
@@ -38,47 +32,81 @@ const MOST_DAYS = 5 * YEAR;
  * @returns The chart; if no row has a `pnl`, an empty one that says so.
  * @throws {ColumnError} If a column is missing, not numeric or infinite, a date cannot be read, or the records are
  * coarser than days.
- * @throws {UsageError} If an option is unknown.
+ * @throws {UsageError} If an option is unknown or of a wrong type.
  * @example calendarChart(await lab.pnl({ wallet }).frame());
  */
-export function calendarChart(frame: Tabular, options: CalendarChartOptions = {}): Chart {
-  knownOptions('calendarChart', options, ['title']);
+export function calendarChart(frame: Tabular, options: ChartOptions = {}): Chart {
+  knownOptions('calendarChart', options, [...CHART_OPTIONS]);
   const { title = 'Realized PnL by day' } = options;
   refuseCoarser(frame, '1d');
   const pnlOf = pnlByPeriod(pnlCurve(frame), 'day');
-  if (pnlOf.size === 0) return emptyChart(title, 'There is no row with a PnL to show.', frame);
-  const last = Math.max(...pnlOf.keys());
+  if (pnlOf.size === 0) return emptyChart(title, 'There is no row with a PnL to show.', frame, options);
+  const [least, last] = extentOf(pnlOf.keys());
   const share = shareOfPoints(MOST_DAYS);
   const most = share < MOST_DAYS ? Math.min(share, YEAR) : share;
-  const first = Math.max(Math.min(...pnlOf.keys()), last - most + 1);
+  const first = Math.max(least, last - most + 1);
   const days = [...pnlOf].filter(([day]) => day >= first);
   const gains = days.filter(([, pnl]) => pnl >= HALF_CENT);
   const losses = days.filter(([, pnl]) => pnl <= -HALF_CENT);
   const [best = 0, worst = 0] = [Math.max(...days.map(([, pnl]) => pnl)), Math.min(...days.map(([, pnl]) => pnl))];
   const subtitle = [
     `${counted(gains.length, 'day')} with a gain, ${losses.length} with a loss; from ${formatUsd(worst)} to ${formatUsd(best)}`,
-    'The stronger the colour, the more; a dash: loss; pale: nothing realized',
+    'Dash: loss; pale: nothing realized',
     days.length < pnlOf.size ? drawnOf(most, days.length, pnlOf.size) : '',
   ];
   const cells = calendarCells(first, last, new Map(days));
   const weeks = 1 + Math.max(...cells.map(({ week }) => week));
-  const rows = new Set(cells.map(({ year }) => year)).size;
-  const { width, height, ...frameOf } = frameOfChart({
-    of: frame,
-    title,
-    subtitle,
-    width: weeks * STEP,
-    height: 7 * STEP,
-  });
-  const has = { gains: cells.some(({ pnl }) => Number(pnl) > 0), losses: cells.some(({ pnl }) => Number(pnl) < 0) };
-  const view = { width, height, ...marksOf(rows === 1 ? 24 : 8, has) };
+  const isOneRow = isInOneRow(first, last);
+  const about = { of: frame, title, subtitle, width: weeks * STEP, height: 7 * STEP };
+  const { width = about.width, height = about.height, color = COLORS.main } = options;
+  const view = { width, height, ...marksOf(isOneRow ? 24 : 8, cells, color) };
   const facet = { row: { field: 'year', type: 'nominal', header: HEADER } } as const;
-  return new Chart({
-    ...frameOf,
+  const chart = chartOf(about, options, {
     data: { values: cells },
-    ...(rows === 1 ? view : { facet, spec: view, spacing: 6 }),
-  } as TopLevelSpec);
+    ...(isOneRow ? view : { transform: [BY_YEAR], facet, spec: view, spacing: 6 }),
+  });
+  if (isOneRow && weeks <= NARROW_WEEKS) return chart;
+  const { width: _, height: __, ...whole } = chart.spec;
+  const narrow = inBlocks(weekOf(first), 1 + weekOf(last) - weekOf(first), (columns) => {
+    return { width: columns * STEP, height: 7 * STEP, ...marksOf(24, cells, color) };
+  });
+  return new Chart({ ...(isOneRow ? chart.spec : whole), usermeta: { ...Object(whole.usermeta), narrow } });
 }
+
+/** The block of weeks of a day, where there are several. */
+const BY_YEAR = { calculate: 'slice(datum.date, 0, 4)', as: 'year' } as const;
+
+/** The most weeks beside each other in a narrow place. */
+const NARROW_WEEKS = 18;
+
+/** Members of the specification in a narrow place: blocks of a few weeks, as many in each, one below the other. */
+function inBlocks(firstWeek: number, weeks: number, viewOf: (columns: number) => object): object {
+  const columns = Math.ceil(weeks / Math.ceil(weeks / NARROW_WEEKS));
+  const days = 'time(toDate(datum.date)) / 864e5';
+  return {
+    transform: [
+      { calculate: `floor((${days} + 3) / 7) - ${firstWeek}`, as: 'since' },
+      { calculate: `floor(datum.since / ${columns})`, as: 'block' },
+      { calculate: `datum.since % ${columns}`, as: 'week' },
+      ...YEARS,
+    ],
+    facet: { row: { field: 'block', type: 'nominal', sort: null, header: { title: null, labels: false } } },
+    spec: viewOf(columns),
+    // Room for the years.
+    spacing: 20,
+    ...{ layer: null, encoding: null, width: null, height: null },
+  };
+}
+
+/** The year above the first month of each block. */
+const YEARS = [
+  { calculate: 'isValid(datum.month) ? 1 : 0', as: 'named' },
+  { window: [{ op: 'sum', field: 'named', as: 'nth' }], groupby: ['block'], sort: [{ field: 'date' }] },
+  {
+    calculate: 'datum.named && datum.nth === 1 ? [datum.month[0], slice(datum.date, 0, 4)] : datum.month',
+    as: 'month',
+  },
+] as const;
 
 /** Pixels of a day, and of those what is between two of them. */
 const [STEP, BETWEEN] = [15, 2];
@@ -91,8 +119,13 @@ function drawnOf(most: number, shown: number, all: number): string {
   return `Drawn: the last ${counted(most, 'day')}, with ${shown.toLocaleString('en-US')} of ${counted(all, 'day')} that have a PnL`;
 }
 
-/** @param above The height in pixels of the months above the cells and, in a single row, of their years. */
-function marksOf(above: number, has: { gains: boolean; losses: boolean }) {
+/**
+ * @param above The height in pixels of the months above the cells and, in a single row, of their years.
+ * @param gain The colour of gains.
+ */
+function marksOf(above: number, cells: readonly CalendarCell[], gain: string) {
+  const has = { gains: cells.some(({ pnl }) => Number(pnl) > 0), losses: cells.some(({ pnl }) => Number(pnl) < 0) };
+  const strength = strengthOf(gain);
   const x = {
     field: 'week',
     type: 'ordinal',
@@ -115,14 +148,24 @@ function marksOf(above: number, has: { gains: boolean; losses: boolean }) {
     encoding: { y: { bandPosition: 0, datum: 'Mon', axis }, text: { field: 'month', type: 'nominal' } },
   } as const;
   const unrealized = { transform: [{ filter: '!datum.pnl' }], mark: { ...CELL, ...PALE } };
+  const isRealized = has.gains || has.losses;
+  const realized = {
+    transform: [{ filter: 'datum.pnl' }],
+    mark: CELL,
+    encoding: { fill: strength, tooltip: [...TIP] },
+  };
   // A layer without rows has no scale.
-  const gains = has.gains ? [realized('datum.pnl > 0', COLORS.main)] : [];
-  const losses = has.losses ? [realized('datum.pnl < 0', COLORS.loss), DASHES] : [];
-  return { encoding: { x, y }, layer: [unrealized, ...gains, ...losses, months] };
+  const most = Math.max(...cells.map(({ pnl }) => Math.abs(Number(pnl))));
+  const ends = [-most, most].map((pnl) => ({ week: 0, weekday: 'Mon', pnl }));
+  const both = { data: { values: ends }, mark: UNSEEN, encoding: { fill: strength } };
+  const colored = [...(isRealized ? [realized, both] : []), ...(has.losses ? [DASHES] : [])];
+  return { encoding: { x, y }, layer: [unrealized, ...colored, months] };
 }
 
 const CELL = { type: 'rect' } as const;
 const PALE = { color: INK, fillOpacity: 0.09, aria: false, tooltip: null } as const;
+/** Holds the colours of losses and gains apart equally far; a domain would conflict with that of a chart beside it. */
+const UNSEEN = { type: 'point', opacity: 0, aria: false, tooltip: null } as const;
 const DASH = { type: 'text', text: '–', fontWeight: 700, aria: false } as const;
 const MONTH = {
   type: 'text',
@@ -136,19 +179,29 @@ const MONTH = {
   aria: false,
 } as const;
 
-/** Opacity by amount. The square root keeps small days visible beside large ones; the upper end, the dash of a loss. */
-const STRENGTH = {
-  field: 'amount',
-  type: 'quantitative',
-  scale: { type: 'sqrt', domainMin: 0, range: [0.22, 0.9] as number[] },
-  legend: {
-    title: 'Gain or loss (USD)',
-    labelExpr: LABELS.usd,
-    tickCount: 4,
-    symbolType: 'square',
-    symbolStrokeWidth: 0,
-  },
-} as const;
+/**
+ * Colour by amount, from losses to gains, as strong for as much on either side; nothing is pale on any paper. The square
+ * root keeps small days visible beside large ones.
+ */
+function strengthOf(gain: string) {
+  return {
+    field: 'pnl',
+    type: 'quantitative',
+    scale: { type: 'sqrt', domainMid: 0, range: [COLORS.loss, NOTHING, gain], interpolate: 'rgb' },
+    legend: {
+      title: 'Loss or gain (USD)',
+      labelExpr: LABELS.usd,
+      tickCount: 4,
+      titlePadding: 8,
+      gradientLength: 90,
+      gradientThickness: 10,
+      gradientOpacity: 1,
+    },
+  };
+}
+
+/** Half transparent, so that it is pale on light and dark paper. */
+const NOTHING = 'rgba(125, 132, 144, 0.16)';
 
 const TIP = [
   { field: 'date', type: 'nominal', title: 'Date' },
@@ -157,20 +210,10 @@ const TIP = [
 
 const DASHES = { transform: [{ filter: 'datum.pnl < 0' }], mark: DASH } as const;
 
-function realized(filter: string, color: string) {
-  return {
-    transform: [{ filter }, { calculate: 'abs(datum.pnl)', as: 'amount' }],
-    mark: { ...CELL, color },
-    encoding: { opacity: STRENGTH, tooltip: [...TIP] },
-  };
-}
-
 /** A day of a calendar. */
 interface CalendarCell {
   /** `2025-11-03`. */
   date: string;
-  /** The block of weeks that it is in, if there are several. */
-  year?: string;
   /** Column within the block, from 0. */
   week: number;
   weekday: (typeof WEEKDAYS)[number];
@@ -190,7 +233,7 @@ const ROW_WEEKS = 54;
  * @param first In days since 1970, like `last` and the keys of `pnlOf`.
  */
 function calendarCells(first: number, last: number, pnlOf: ReadonlyMap<number, number>): CalendarCell[] {
-  const isOneRow = weekOf(last) - weekOf(first) < ROW_WEEKS;
+  const isOneRow = isInOneRow(first, last);
   let isNamed = false;
   const cells = Array.from({ length: last - first + 1 }, (_, at) => {
     const day = first + at;
@@ -203,7 +246,6 @@ function calendarCells(first: number, last: number, pnlOf: ReadonlyMap<number, n
     isNamed ||= name !== undefined;
     return {
       date,
-      ...(isOneRow ? {} : { year }),
       week: weekOf(day) - weekOf(from),
       weekday: itemAt(WEEKDAYS, (((day + 3) % 7) + 7) % 7),
       pnl: pnl === undefined ? null : Math.round(pnl * 100) / 100,
@@ -216,6 +258,10 @@ function calendarCells(first: number, last: number, pnlOf: ReadonlyMap<number, n
 /** The month and the year of a day. */
 function namesOf(date: string): string[] {
   return [itemAt(MONTHS, Number(date.slice(5, 7)) - 1).slice(0, 3), date.slice(0, 4)];
+}
+
+function isInOneRow(first: number, last: number): boolean {
+  return weekOf(last) - weekOf(first) < ROW_WEEKS;
 }
 
 /** Weeks from Monday, counted from the one that holds the first day of 1970, a Thursday. */

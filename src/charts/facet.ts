@@ -1,6 +1,7 @@
 import { UsageError } from '../base/errors.js';
 import { itemAt } from '../base/item-at.js';
 import { knownOptions } from '../base/nearest.js';
+import { shownValue } from '../base/option-types.js';
 import { counted } from '../base/texts.js';
 import { shortId } from '../frame/display/cell-formatter.js';
 import { anyColumn } from '../frame/tabular/column-values.js';
@@ -43,7 +44,12 @@ export function facet<Row extends object>(
   chartOf: (part: DataFrame<Row>) => Chart,
   options: FacetOptions,
 ): Chart {
-  knownOptions('facet', options, ['by', 'columns', 'title']);
+  knownOptions('facet', options, ['by', 'columns', 'title'], { by: 'text', columns: 'number' });
+  if (typeof chartOf !== 'function') {
+    throw new UsageError(
+      `facet takes a function that makes a chart of the rows of one value: (part) => cumulativePnlChart(part); got ${shownValue(chartOf)}.`,
+    );
+  }
   const { by, columns = 2, title } = options;
   if (!Number.isInteger(columns) || columns < 1)
     throw new UsageError(`columns must be a whole number from 1 on; got ${columns}.`);

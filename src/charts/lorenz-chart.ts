@@ -1,4 +1,3 @@
-import type { TopLevelSpec } from 'vega-lite';
 import { type ConcentrationOptions, concentration, lorenzCurve } from '../analysis/concentration.js';
 import { formatPercent } from '../analysis/shown-result.js';
 import { itemAt } from '../base/item-at.js';
@@ -7,17 +6,14 @@ import { counted } from '../base/texts.js';
 import { column } from '../frame/tabular/column-values.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 import { diagonal, LABELS, shareEncoding } from './design/axes.js';
-import { frameOfChart } from './design/chart-spec.js';
+import { CHART_OPTIONS, type ChartOptions } from './design/chart-options.js';
 import { columnInWords } from './design/chart-text.js';
 import { INVISIBLE } from './design/marks.js';
 import { COLORS } from './design/theme.js';
-import { Chart, emptyChart } from './drawing/chart.js';
+import { type Chart, chartOf, emptyChart } from './drawing/chart.js';
 
 /** Options of {@link lorenzChart}: those of `lorenzCurve`, and the title. */
-export interface LorenzChartOptions extends ConcentrationOptions {
-  /** The title. Default: one that says what is shown. */
-  title?: string;
-}
+export interface LorenzChartOptions extends ConcentrationOptions, ChartOptions {}
 
 /** The least distance between drawn points of the curve, as a share of either axis. */
 const STEP = 1 / 250;
@@ -29,17 +25,24 @@ const STEP = 1 / 250;
  * @param frame Market records, or any frame with a column of amounts.
  * @returns The chart; if there is no amount, or all are 0, an empty one that says so.
  * @throws {ColumnError} If a column is missing, or `value` is not numeric, negative or infinite.
- * @throws {UsageError} If an option is unknown.
+ * @throws {UsageError} If an option is unknown or of a wrong type.
  * @example lorenzChart(markets, { by: 'event_slug' });
  */
 export function lorenzChart(frame: Tabular, options: LorenzChartOptions = {}): Chart {
-  knownOptions('lorenzChart', options, ['value', 'by', 'title']);
+  knownOptions('lorenzChart', options, ['value', 'by', ...CHART_OPTIONS]);
   const { value = 'volume_total', by } = options;
   const amount = value === 'volume_total' ? 'volume' : value;
-  const { title = `Concentration of ${amount}: Lorenz curve`, ...asked } = options;
+  const {
+    title = `Concentration of ${amount}: Lorenz curve`,
+    subtitle: _,
+    color: __,
+    width: ___,
+    height: ____,
+    ...asked
+  } = options;
   const curve = lorenzCurve(frame, asked);
   const [members, shares] = [column(curve, 'share_of_markets'), column(curve, 'share_of_volume')];
-  if (members.length === 0) return emptyChart(title, `There is no ${amount} to compare.`, frame);
+  if (members.length === 0) return emptyChart(title, `There is no ${amount} to compare.`, frame, options);
   const many = members.length - 1;
   const row = amount === 'volume' ? 'market' : 'row';
   const what = by === undefined ? row : columnInWords(by) === by ? 'group' : columnInWords(by);
@@ -54,8 +57,7 @@ export function lorenzChart(frame: Tabular, options: LorenzChartOptions = {}): C
   const values = pointsOf(members, shares);
   const x = shareEncoding('share_of_markets', `Share of ${what}s, smallest first`);
   const y = shareEncoding('share_of_volume', `Share of ${amount}`);
-  return new Chart({
-    ...frameOfChart({ of: frame, title, subtitle, width: 360, height: 360 }),
+  return chartOf({ of: frame, title, subtitle, width: 360, height: 360 }, options, {
     data: { values },
     layer: [
       diagonal(x, y),
@@ -66,7 +68,7 @@ export function lorenzChart(frame: Tabular, options: LorenzChartOptions = {}): C
       { mark: { type: 'line', color: COLORS.main, strokeWidth: 2, aria: false }, encoding: { x, y } },
       { mark: INVISIBLE, encoding: { x, y, tooltip: [...TIP] } },
     ],
-  } satisfies TopLevelSpec);
+  });
 }
 
 const TIP = [

@@ -1,4 +1,3 @@
-import type { TopLevelSpec } from 'vega-lite';
 import { momentsOf } from '../analysis/records/moments.js';
 import { daysBetween } from '../analysis/time-to-resolution.js';
 import { itemAt } from '../base/item-at.js';
@@ -7,26 +6,11 @@ import { counted } from '../base/texts.js';
 import { DAY_SECONDS } from '../contract/time.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 import { quantileOf } from '../frame/verbs/quantile.js';
-import { LABELS, LIFETIME_AXIS, LIFETIME_TICKS } from './design/axes.js';
-import { frameOfChart } from './design/chart-spec.js';
-import { REFERENCE } from './design/marks.js';
+import { LIFETIME_EDGES as EDGES, LABELS, LIFETIME_AXIS } from './design/axes.js';
+import { CHART_OPTIONS, type ChartOptions } from './design/chart-options.js';
+import { BESIDE, REFERENCE, TEXT } from './design/marks.js';
 import { COLORS } from './design/theme.js';
-import { Chart, emptyChart } from './drawing/chart.js';
-
-/** Options of {@link marketLifetimesChart}. */
-export interface MarketLifetimesChartOptions {
-  /** The title. Default: one that says what is shown. */
-  title?: string;
-}
-
-/** Lengths of less than a day, in seconds: 1 second, as which shorter ones count, 1 minute, 5 minutes, and so on. */
-const SHORT = [1, 60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200];
-
-/** Edges of the bars, in days. */
-const EDGES = [
-  ...SHORT.map((seconds) => seconds / DAY_SECONDS),
-  ...[1, 2, 4, 7, 14, 30, 60, 90, 180, 365, 730, 1460, 2920, 5840, 36_500],
-];
+import { type Chart, chartOf, emptyChart } from './drawing/chart.js';
 
 /**
  * How long markets lived, from opening to close: bars on a logarithmic scale of time, with the median as a dashed line.
@@ -35,32 +19,33 @@ const EDGES = [
  * later than they opened are left out, as the subtitle says.
  * @returns The chart; if no market has a lifetime, an empty one that says so.
  * @throws {ColumnError} If a column is missing, or a date cannot be read.
- * @throws {UsageError} If an option is unknown.
+ * @throws {UsageError} If an option is unknown or of a wrong type.
  * @example marketLifetimesChart(await lab.markets({ closed: true }).frame());
  */
-export function marketLifetimesChart(frame: Tabular, options: MarketLifetimesChartOptions = {}): Chart {
-  knownOptions('marketLifetimesChart', options, ['title']);
+export function marketLifetimesChart(frame: Tabular, options: ChartOptions = {}): Chart {
+  knownOptions('marketLifetimesChart', options, [...CHART_OPTIONS]);
   const { title = 'Lifetime of markets' } = options;
   const all = daysBetween(momentsOf(frame, 'start_date'), momentsOf(frame, 'close_date'));
   const days = all.filter((value) => value > 0).sort();
   const at = (share: number) => quantileOf(days, share);
   const early = all.filter((value) => value <= 0).length;
-  if (days.length === 0) return emptyChart(title, withoutLives(all.length - early, early), frame);
+  if (days.length === 0) return emptyChart(title, withoutLives(all.length - early, early), frame, options);
   const subtitle = [
     days.length === 1
       ? `The only closed market took ${span(at(0))}`
-      : `Half of ${counted(days.length, 'closed market')} took up to ${span(at(0.5))}; the middle half, ${span(at(0.25))} to ${span(at(0.75))}; dashed: median`,
+      : `Half of ${counted(days.length, 'closed market')} took up to ${span(at(0.5))}; the middle half, ${span(at(0.25))} to ${span(at(0.75))}`,
     leftOut(all.length - days.length - early, early),
   ];
   const values = binsOf(days);
   const domain = [values[0]?.low ?? 0, values.at(-1)?.high ?? 1];
   const axis = {
     ...LIFETIME_AXIS,
-    values: LIFETIME_TICKS.filter((tick) => tick >= (domain[0] ?? 0) && tick <= (domain[1] ?? 0)),
+    values: EDGES.filter((edge) => edge >= (domain[0] ?? 0) && edge <= (domain[1] ?? 0)),
+    labelOverlap: 'greedy',
+    labelSeparation: 2,
   };
   const x = { field: 'low', type: 'quantitative', scale: { type: 'log', nice: false }, axis } as const;
-  return new Chart({
-    ...frameOfChart({ of: frame, title, subtitle, width: 560, height: 280 }),
+  return chartOf({ of: frame, title, subtitle, width: 560, height: 280 }, options, {
     data: { values },
     layer: [
       {
@@ -72,8 +57,13 @@ export function marketLifetimesChart(frame: Tabular, options: MarketLifetimesCha
         mark: { ...REFERENCE, opacity: 1 },
         encoding: { x: { ...x, field: 'median' } },
       },
+      {
+        data: { values: [{ median: at(0.5), text: `median ${span(at(0.5))}` }] },
+        mark: { ...BESIDE, align: 'center', dx: 0, baseline: 'bottom' },
+        encoding: { x: { ...x, field: 'median' }, y: { value: -3 }, text: TEXT },
+      },
     ],
-  } satisfies TopLevelSpec);
+  });
 }
 
 /** The reason why there is no lifetime to draw. */

@@ -1,4 +1,3 @@
-import type { TopLevelSpec } from 'vega-lite';
 import { pnlCurve } from '../analysis/records/pnl-curve.js';
 import { GRANULARITY_OF, type Period, refuseCoarser } from '../analysis/records/record-granularity.js';
 import { formatUsd } from '../analysis/shown-result.js';
@@ -9,7 +8,8 @@ import { counted } from '../base/texts.js';
 import { DAY_SECONDS, isoOfSeconds } from '../contract/time.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 import { barRoom, LABELS, ZERO_LINE } from './design/axes.js';
-import { frameOfChart, shareOfPoints } from './design/chart-spec.js';
+import { CHART_OPTIONS, type ChartOptions } from './design/chart-options.js';
+import { shareOfPoints } from './design/chart-spec.js';
 import { textWidth } from './design/chart-text.js';
 import { GAIN_OR_LOSS, GAIN_OR_LOSS_KEY, wordsAtEnds } from './design/marks.js';
 import {
@@ -22,17 +22,15 @@ import {
   pnlByPeriod,
 } from './design/period-bars.js';
 import { FONT_SIZES } from './design/theme.js';
-import { Chart, emptyChart } from './drawing/chart.js';
+import { type Chart, chartOf, emptyChart } from './drawing/chart.js';
 
 /** Options of {@link pnlByPeriodChart}. */
-export interface PnlByPeriodChartOptions {
+export interface PnlByPeriodChartOptions extends ChartOptions {
   /**
    * The period of a bar: `day`, `week` (from Monday) or `month`, in UTC. Default: the finest that is comfortable to
    * read, and no finer than the records.
    */
   by?: Period;
-  /** The title. Default: one that says what is shown. */
-  title?: string;
 }
 
 /**
@@ -47,7 +45,7 @@ export interface PnlByPeriodChartOptions {
  * @example pnlByPeriodChart(pnl, { by: 'week' });
  */
 export function pnlByPeriodChart(frame: Tabular, options: PnlByPeriodChartOptions = {}): Chart {
-  knownOptions('pnlByPeriodChart', options, ['by', 'title']);
+  knownOptions('pnlByPeriodChart', options, ['by', ...CHART_OPTIONS]);
   const curve = pnlCurve(frame);
   const rowsOf = (by: Period) => {
     refuseCoarser(frame, GRANULARITY_OF[by]);
@@ -55,7 +53,7 @@ export function pnlByPeriodChart(frame: Tabular, options: PnlByPeriodChartOption
   };
   const { period, rows, all, note } = fittedPeriod(options.by, rowsOf, finestPeriod(frame, curve.times));
   const { title = `Realized PnL by ${period}` } = options;
-  if (rows.length === 0) return emptyChart(title, 'There is no row with a PnL to show.', frame);
+  if (rows.length === 0) return emptyChart(title, 'There is no row with a PnL to show.', frame, options);
   const values = rows.map(({ date, pnl }) => ({ ...periodBar(date, period), pnl, text: formatUsd(pnl) }));
   const gains = all.filter(({ pnl }) => pnl > 0).length;
   const finding = `${counted(gains, period)} of ${all.length} with a gain; ${formatUsd(sum(all.map(({ pnl }) => pnl)))} in all`;
@@ -63,16 +61,19 @@ export function pnlByPeriodChart(frame: Tabular, options: PnlByPeriodChartOption
   const x = { field: 'from', type: 'temporal', scale: { type: 'utc' }, axis } as const;
   const strokeWidth = values.length > 100 ? 0.8 : 1.25;
   const encoding = { x, x2: { field: 'to' }, y: DOLLARS, y2: ZERO, ...GAIN_OR_LOSS, tooltip: [...TIP] };
-  return new Chart({
-    ...frameOfChart({ of: frame, title, subtitle: [finding, GAIN_OR_LOSS_KEY, note], width: WIDTH, height: 300 }),
-    data: { values },
-    layer: [
-      { mark: { type: 'rect', strokeWidth }, encoding },
-      ZERO_LINE,
-      ...periodRoom(values),
-      ...(fits(values) ? amounts(values) : []),
-    ],
-  } satisfies TopLevelSpec);
+  return chartOf(
+    { of: frame, title, subtitle: [finding, GAIN_OR_LOSS_KEY, note], width: WIDTH, height: 300 },
+    options,
+    {
+      data: { values },
+      layer: [
+        { mark: { type: 'rect', strokeWidth }, encoding },
+        ZERO_LINE,
+        ...periodRoom(values),
+        ...(fits(values) ? amounts(values) : []),
+      ],
+    },
+  );
 }
 
 const DOLLARS = {

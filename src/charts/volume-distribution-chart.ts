@@ -1,4 +1,3 @@
-import type { TopLevelSpec } from 'vega-lite';
 import { formatPercent } from '../analysis/shown-result.js';
 import { volumeDistribution } from '../analysis/volume-distribution.js';
 import { knownOptions } from '../base/nearest.js';
@@ -6,65 +5,52 @@ import { counted } from '../base/texts.js';
 import { recordsOf } from '../frame/tabular/column-values.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 import { LABELS } from './design/axes.js';
-import { frameOfChart } from './design/chart-spec.js';
-import { COLORS, INK } from './design/theme.js';
-import { Chart, emptyChart } from './drawing/chart.js';
-
-/** Options of {@link volumeDistributionChart}. */
-export interface VolumeDistributionChartOptions {
-  /** The title. Default: one that says what is shown. */
-  title?: string;
-}
+import { CHART_OPTIONS, type ChartOptions } from './design/chart-options.js';
+import { COLORS } from './design/theme.js';
+import { type Chart, chartOf, emptyChart } from './drawing/chart.js';
 
 /**
- * How markets are distributed by size, on a logarithmic scale: the bars are the share of the markets that have a size,
- * the stepped line is the share of all volume that they hold.
+ * How markets are distributed by size, on a logarithmic scale: of each size, the filled bar is its
+ * share of the markets, the hollow one its share of all volume.
  *
  * @param frame Market records: needs `volume_total`. Markets without a trade have no place on a logarithmic axis; the
  * subtitle counts them.
  * @returns The chart; if no market has a trade, an empty one that says so.
  * @throws {ColumnError} If `volume_total` is missing, not numeric, negative or infinite.
- * @throws {UsageError} If an option is unknown.
+ * @throws {UsageError} If an option is unknown or of a wrong type.
  * @example volumeDistributionChart(await lab.markets().frame());
  */
-export function volumeDistributionChart(frame: Tabular, options: VolumeDistributionChartOptions = {}): Chart {
-  knownOptions('volumeDistributionChart', options, ['title']);
+export function volumeDistributionChart(frame: Tabular, options: ChartOptions = {}): Chart {
+  knownOptions('volumeDistributionChart', options, [...CHART_OPTIONS]);
   const { title = 'Distribution of volume over markets' } = options;
   const bins = recordsOf(volumeDistribution(frame));
   const values = bins.filter(({ low, high }) => low > 0 && high > low);
-  if (values.length === 0) return emptyChart(title, 'There is no market with a trade.', frame);
+  if (values.length === 0) return emptyChart(title, 'There is no market with a trade.', frame, options);
   const untraded = bins.find(({ high }) => high === 0)?.markets ?? 0;
   const most = values.reduce((one, other) => (other.markets > one.markets ? other : one));
   const richest = values.reduce((one, other) => (other.share_of_volume > one.share_of_volume ? other : one));
   const span = ({ low, high }: { low: number; high: number }) => `${short(low)} to ${short(high)}`;
   const subtitle = [
     `The most common size is ${span(most)}, ${formatPercent(most.share_of_markets)} of markets; ${span(richest)} holds the most volume, ${formatPercent(richest.share_of_volume)}`,
-    `Bars: share of markets; line: share of volume${untraded === 0 ? '' : `; not drawn: ${counted(untraded, 'market')} without a trade`}`,
+    `Filled: share of markets; hollow: share of volume${untraded === 0 ? '' : `; not drawn: ${counted(untraded, 'market')} without a trade`}`,
   ];
   const edges = [...values.map(({ low }) => low), values.at(-1)?.high ?? 0];
   const x = { ...SIZE, scale: { ...SIZE.scale, ...roomBeside(edges) }, axis: { ...SIZE.axis, values: edges } };
-  return new Chart({
-    ...frameOfChart({ of: frame, title, subtitle, width: 560, height: 300 }),
-    data: { values },
+  const pairs = values.map((bin) => ({ ...bin, middle: Math.sqrt(bin.low * bin.high) }));
+  const bar = (field: string, from: string, to: string, look: object) => ({
+    mark: { type: 'rect', xOffset: 1, x2Offset: -1, ...look },
+    encoding: { x: { ...x, field: from }, x2: { field: to }, y: { ...SHARE, field }, y2: { datum: 0 }, tooltip: TIP },
+  });
+  return chartOf({ of: frame, title, subtitle, width: 560, height: 300 }, options, {
+    data: { values: pairs },
     layer: [
-      {
-        mark: { type: 'rect', color: COLORS.main, opacity: 0.8, xOffset: 0.5, x2Offset: -0.5 },
-        encoding: {
-          x,
-          x2: { field: 'high' },
-          y: { ...SHARE, field: 'share_of_markets' },
-          y2: { datum: 0 },
-          tooltip: [...TIP],
-        },
-      },
-      {
-        // In front of bars, no mark colour would stand out.
-        mark: { type: 'rule', color: INK, strokeWidth: 3, aria: false },
-        encoding: { x, x2: { field: 'high' }, y: { ...SHARE, field: 'share_of_volume' } },
-      },
+      bar('share_of_markets', 'low', 'middle', { color: COLORS.main }),
+      bar('share_of_volume', 'middle', 'high', HOLLOW),
     ],
-  } satisfies TopLevelSpec);
+  });
 }
+
+const HOLLOW = { fill: COLORS.loss, fillOpacity: 0.22, stroke: COLORS.loss, strokeWidth: 1.25 } as const;
 
 /** Leaves room beside a few bars, so that they do not fill the whole width; a power of ten has about three bars. */
 function roomBeside(edges: readonly number[]) {

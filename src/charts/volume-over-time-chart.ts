@@ -1,4 +1,3 @@
-import type { TopLevelSpec } from 'vega-lite';
 import type { Period } from '../analysis/records/record-granularity.js';
 import { formatUsd } from '../analysis/shown-result.js';
 import { sum } from '../analysis/statistics/sums.js';
@@ -8,13 +7,13 @@ import { counted } from '../base/texts.js';
 import { recordsOf } from '../frame/tabular/column-values.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 import { LABELS } from './design/axes.js';
-import { frameOfChart } from './design/chart-spec.js';
+import { CHART_OPTIONS, type ChartOptions } from './design/chart-options.js';
 import { fittedPeriod, periodAxis, periodBar, periodRoom } from './design/period-bars.js';
 import { COLORS } from './design/theme.js';
-import { Chart, emptyChart } from './drawing/chart.js';
+import { type Chart, chartOf, emptyChart } from './drawing/chart.js';
 
 /** Options of {@link volumeOverTimeChart}. */
-export interface VolumeOverTimeChartOptions {
+export interface VolumeOverTimeChartOptions extends ChartOptions {
   /**
    * The period of a bar: `day`, `week` (from Monday) or `month`, in UTC. Default: the finest that is comfortable to
    * read.
@@ -22,8 +21,6 @@ export interface VolumeOverTimeChartOptions {
   by?: Period;
   /** The date of a market on which its dollars count. Default `close_date`. */
   date?: string;
-  /** The title. Default: one that says what is shown. */
-  title?: string;
 }
 
 /**
@@ -39,7 +36,7 @@ export interface VolumeOverTimeChartOptions {
  * @example volumeOverTimeChart(await lab.markets({ closed: true }).frame(), { by: 'month' });
  */
 export function volumeOverTimeChart(frame: Tabular, options: VolumeOverTimeChartOptions = {}): Chart {
-  knownOptions('volumeOverTimeChart', options, ['by', 'date', 'title']);
+  knownOptions('volumeOverTimeChart', options, ['by', 'date', ...CHART_OPTIONS]);
   const { date = 'close_date' } = options;
   let undated = { markets: 0, dollars: 0 };
   const { period, rows, all, note } = fittedPeriod(options.by, (by) => {
@@ -49,7 +46,7 @@ export function volumeOverTimeChart(frame: Tabular, options: VolumeOverTimeChart
     return found.filter((row) => row.date !== null);
   });
   const { title = `Volume by ${period} of ${date.replaceAll('_', ' ')}` } = options;
-  if (rows.length === 0) return emptyChart(title, `There is no market with a ${date} to show.`, frame);
+  if (rows.length === 0) return emptyChart(title, `There is no market with a ${date} to show.`, frame, options);
   const values = rows.map((row) => ({
     ...periodBar(String(row.date), period),
     volume_total: row.volume_total,
@@ -64,8 +61,7 @@ export function volumeOverTimeChart(frame: Tabular, options: VolumeOverTimeChart
   ];
   const axis = periodAxis(values, period);
   const x = { field: 'from', type: 'temporal', scale: { type: 'utc' }, axis } as const;
-  return new Chart({
-    ...frameOfChart({ of: frame, title, subtitle, width: 640, height: 280 }),
+  return chartOf({ of: frame, title, subtitle, width: 640, height: 280 }, options, {
     data: { values },
     layer: [
       {
@@ -74,7 +70,7 @@ export function volumeOverTimeChart(frame: Tabular, options: VolumeOverTimeChart
       },
       ...periodRoom(values),
     ],
-  } satisfies TopLevelSpec);
+  });
 }
 
 const DOLLARS = {

@@ -1,4 +1,3 @@
-import type { TopLevelSpec } from 'vega-lite';
 import { isPeriod, type Period } from '../analysis/records/record-granularity.js';
 import { formatPercent } from '../analysis/shown-result.js';
 import { type WinRateOptions, winRate, winRateBy } from '../analysis/win-rate.js';
@@ -8,18 +7,16 @@ import { recordsOf } from '../frame/tabular/column-values.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 import type { Cell } from '../frame/vector/vector.js';
 import { LABELS, namesEncoding, rateRoom, WIN_RATE } from './design/axes.js';
-import { frameOfChart } from './design/chart-spec.js';
+import { CHART_OPTIONS, type ChartOptions } from './design/chart-options.js';
 import { columnInWords, groupName } from './design/chart-text.js';
 import { INTERVAL, POINT, REFERENCE } from './design/marks.js';
 import { fittedPeriod, periodAxis, periodBar } from './design/period-bars.js';
-import { Chart, emptyChart } from './drawing/chart.js';
+import { type Chart, chartOf, emptyChart } from './drawing/chart.js';
 
 /** Options of {@link winRateChart}: what is compared, and the confidence. */
-export interface WinRateChartOptions extends WinRateOptions {
+export interface WinRateChartOptions extends WinRateOptions, ChartOptions {
   /** `day`, `week` or `month` of `date`, in UTC, or the name of a column such as `proxy_wallet`. Default `month`. */
   by?: string;
-  /** The title. Default: one that says what is shown. */
-  title?: string;
 }
 
 /** The most groups drawn. */
@@ -38,7 +35,7 @@ const MOST_GROUPS = 30;
  * @example winRateChart(pnl, { by: 'proxy_wallet' });
  */
 export function winRateChart(frame: Tabular, options: WinRateChartOptions = {}): Chart {
-  knownOptions('winRateChart', options, ['by', 'confidence', 'title']);
+  knownOptions('winRateChart', options, ['by', 'confidence', ...CHART_OPTIONS]);
   const { by = 'month', confidence = 0.95 } = options;
   const decidedBy = (key: string) =>
     (recordsOf(winRateBy(frame, { by: key, confidence })) as Rates[]).filter(({ decided }) => decided > 0);
@@ -47,10 +44,10 @@ export function winRateChart(frame: Tabular, options: WinRateChartOptions = {}):
   const finding =
     `${formatPercent(rate)} of ${counted(decided, 'closing event')} won; ` +
     `lines: ${formatPercent(confidence, 0)} intervals`;
-  if (!(decided > 0)) return emptyChart(title, 'There is no closing event that was won or lost.', frame);
-  if (!isPeriod(by)) return acrossGroups(frame, decidedBy(by), by, title, finding);
+  if (!(decided > 0)) return emptyChart(title, 'There is no closing event that was won or lost.', frame, options);
+  if (!isPeriod(by)) return acrossGroups(frame, decidedBy(by), by, title, finding, options);
   const { period, rows, note } = fittedPeriod(by, decidedBy);
-  return overTime(frame, rows, period, title, [finding, note]);
+  return overTime(frame, rows, period, title, [finding, note], options);
 }
 
 type Rates = Record<string, Cell> & Record<'rate' | 'low' | 'high' | 'decided' | 'wins' | 'losses', number>;
@@ -73,14 +70,20 @@ const TIP = [
   { field: 'losses', type: 'quantitative', title: 'Losses', format: LABELS.count },
 ] as const;
 
-function overTime(frame: Tabular, rows: readonly Rates[], period: Period, title: string, subtitle: string[]): Chart {
+function overTime(
+  frame: Tabular,
+  rows: readonly Rates[],
+  period: Period,
+  title: string,
+  subtitle: string[],
+  options: ChartOptions,
+): Chart {
   const bars = rows.map((row) => periodBar(String(row.date), period));
   const values = rows.map((row, at) => ({ ...drawn(row), at: bars[at]?.at, group: bars[at]?.when }));
   const axis = periodAxis(bars, period);
   const x = { field: 'at', type: 'temporal', scale: { type: 'utc', padding: 24 }, axis } as const;
   const size = rows.length > 100 ? 20 : 70;
-  return new Chart({
-    ...frameOfChart({ of: frame, title, subtitle, width: 640, height: 300 }),
+  return chartOf({ of: frame, title, subtitle, width: 640, height: 300 }, options, {
     data: { values },
     layer: [
       { ...HALF, encoding: { y: { field: 'half', type: 'quantitative' } } },
@@ -88,10 +91,17 @@ function overTime(frame: Tabular, rows: readonly Rates[], period: Period, title:
       { mark: { ...POINT, size }, encoding: { x, y: RATE, tooltip: [...TIP] } },
       room('y', values),
     ],
-  } satisfies TopLevelSpec);
+  });
 }
 
-function acrossGroups(frame: Tabular, rows: readonly Rates[], by: string, title: string, finding: string): Chart {
+function acrossGroups(
+  frame: Tabular,
+  rows: readonly Rates[],
+  by: string,
+  title: string,
+  finding: string,
+  options: ChartOptions,
+): Chart {
   const most = new Set([...rows].sort((a, b) => b.decided - a.decided).slice(0, MOST_GROUPS));
   const values = rows.filter((row) => most.has(row)).map((row) => ({ ...drawn(row), group: groupName(row[by]) }));
   const note =
@@ -100,22 +110,25 @@ function acrossGroups(frame: Tabular, rows: readonly Rates[], by: string, title:
       : '';
   const y = namesEncoding('group', values, true);
   const x = { ...RATE, axis: { ...RATE.axis, grid: false } } as const;
-  return new Chart({
-    ...frameOfChart({
+  return chartOf(
+    {
       of: frame,
       title,
       subtitle: [finding, note],
       width: 520,
       height: Math.max(80, values.length * 24),
-    }),
-    data: { values },
-    layer: [
-      { ...HALF, encoding: { x: { field: 'half', type: 'quantitative' } } },
-      { mark: INTERVAL, encoding: { y, x: { ...x, field: 'low' }, x2: { field: 'high' } } },
-      { mark: POINT, encoding: { y, x, tooltip: [...TIP] } },
-      room('x', values),
-    ],
-  } satisfies TopLevelSpec);
+    },
+    options,
+    {
+      data: { values },
+      layer: [
+        { ...HALF, encoding: { x: { field: 'half', type: 'quantitative' } } },
+        { mark: INTERVAL, encoding: { y, x: { ...x, field: 'low' }, x2: { field: 'high' } } },
+        { mark: POINT, encoding: { y, x, tooltip: [...TIP] } },
+        room('x', values),
+      ],
+    },
+  );
 }
 
 function drawn({ rate, low, high, wins, losses }: Rates) {

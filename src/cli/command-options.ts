@@ -12,6 +12,21 @@ export function dataOption(): Option {
   );
 }
 
+/** The options of every command that writes CSV; see `withCsvFlags`. */
+export function csvOptions(): Option[] {
+  return [
+    new Option('--decimal <mark>', 'in CSV, what stands before decimals; a comma puts ; between fields').choices([
+      'point',
+      'comma',
+    ]),
+    new Option('--dates <form>', 'in CSV, times as they are, or only their days in UTC').choices(['iso', 'day']),
+    new Option(
+      '--ids <form>',
+      'in CSV, ids as they are, or behind a tab, by which spreadsheets keep all digits',
+    ).choices(['plain', 'text']),
+  ];
+}
+
 /** The service or data folder to ask; the command line takes precedence over the environment. */
 export function placeToAsk(
   { url, data }: { readonly url?: string; readonly data: string },

@@ -5,12 +5,15 @@ import { UsageError } from '../base/errors.js';
 import { writeWhole } from '../base/whole-file.js';
 import type { Converted } from '../notebook/convert-notebook.js';
 import { PERCENT_EXTENSIONS } from '../notebook/format/percent-marker.js';
+import { csvOptions } from './command-options.js';
+import { convertData, DATA_FORMS, type DataConversion, isDataFile } from './convert-data.js';
 import { readText } from './notebook-input.js';
+import type { CsvFlags } from './query-output.js';
 
 /** How files are converted. */
 export interface ConvertOptions {
   /** The format to convert to. Default: the other one. */
-  to?: 'ts' | 'ipynb';
+  to?: string;
   /** File or folder for the result, or `-` for stdout. Default: beside the source. */
   out?: string;
   /** Whether to overwrite a target with different content. Default: false. */
@@ -64,27 +67,61 @@ Examples:
   $ oddslab convert report.ipynb            # writes report.ts
   $ oddslab convert report.ts --force       # updates report.ipynb, keeps outputs
   $ oddslab convert notebooks/*.ipynb --out programs   # a folder that is there
-  $ oddslab convert report.ipynb --out - | less`;
+  $ oddslab convert report.ipynb --out - | less
+  $ oddslab convert pnl.parquet --to xlsx   # data: CSV, JSON lines, Parquet, Arrow into these or a workbook
+  $ oddslab convert pnl.csv --out for-excel.csv --decimal comma --dates day`;
 
 /** Registers `oddslab convert FILE…`. */
 export function addConvertCommand(program: Command): void {
-  program
+  const command = program
     .command('convert')
-    .argument('<file...>', '.ipynb, or .ts, .mts, .js, .mjs in percent format')
-    .addOption(new Option('--to <form>', 'the format to convert to (default: the other one)').choices(['ts', 'ipynb']))
+    .argument('<file...>', '.ipynb, or .ts, .mts, .js, .mjs in percent format; or .csv, .parquet, .arrow')
+    .addOption(
+      new Option('--to <form>', 'the format to convert to (default: for notebooks the other one)').choices([
+        'ts',
+        'ipynb',
+        ...DATA_FORMS,
+      ]),
+    )
     .option('--out <path>', 'file or folder for the result, or - for stdout (default: beside the source)')
     .option('--force', 'overwrite a file that has different content', false)
     .addHelpText('after', EXAMPLES)
-    .action(async (paths: string[], options: ConvertOptions) => {
+    .action(async (paths: string[], { decimal, dates, ids, ...options }: ConvertOptions & CsvFlags) => {
+      const csv = Object.fromEntries(
+        Object.entries({ decimal, dates, ids }).filter(([, value]) => value !== undefined),
+      );
+      if (paths.some(isDataFile)) {
+        await convertAllData(paths, { ...options, ...csv });
+        return;
+      }
+      const [flag] = Object.keys(csv);
+      if (flag !== undefined) throw new UsageError(`--${flag} says how CSV is written, but these are notebooks.`);
       const written = await convertFiles(paths, options, (text) => process.stderr.write(`${text}\n`));
       for (const path of written) process.stdout.write(`${path}\n`);
     });
+  for (const option of csvOptions()) command.addOption(option);
+}
+
+async function convertAllData(paths: readonly string[], options: DataConversion): Promise<void> {
+  const other = paths.find((path) => !isDataFile(path));
+  if (other !== undefined) throw new UsageError(`${other} is no file of data as the others are: convert it by itself.`);
+  if (paths.length > 1 && options.out !== undefined && !isFolder(options.out)) {
+    throw new UsageError(
+      `--out ${options.out} is no folder; several files need one: make it first (mkdir -p ${options.out}).`,
+    );
+  }
+  for (const path of paths) process.stdout.write(`${await convertData(path, options)}\n`);
 }
 
 async function convert(source: string, isOneOfMany: boolean, options: ConvertOptions): Promise<Conversion> {
   const { toNotebook, toPercent } = await import('../notebook/convert-notebook.js');
   const from = formOf(source);
   const to = options.to ?? (from === 'ipynb' ? 'ts' : 'ipynb');
+  if (to !== 'ts' && to !== 'ipynb') {
+    throw new UsageError(
+      `${source} is a ${from === 'ts' ? 'program' : 'notebook'}, which does not become ${to}: take --to ts or ipynb.`,
+    );
+  }
   if (from === to)
     throw new UsageError(
       `${source} is ${to === 'ts' ? 'a program' : 'a notebook'} already; --to names the other form.`,

@@ -107,7 +107,7 @@ async function remedyFor(
   chosen: readonly VersionSummary[],
   damaged: readonly VersionSummary[],
 ): Promise<string> {
-  const { currentLost } = await import('../service/folder/version.js');
+  const { currentLost } = await import('../service/folder/sealed-version.js');
   const { wayBack } = await import('../service/folder/list-versions.js');
   const current = versions.find((version) => version.current);
   if (!current) return currentLost(data).message;

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Command } from 'commander';
 import { packageRoot } from '../base/packages.js';
 import { shellWord } from '../base/texts.js';
@@ -42,7 +42,6 @@ async function demo({ data, out }: Flags, signal: AbortSignal): Promise<void> {
       env: {
         ...Object.fromEntries(OTHERS.map((name) => [name, ''])),
         ODDSLAB_URL: service.url,
-        ODDSLAB_FILLS: resolve(data, 'sample', 'trades.json'),
       },
       onProgress: (path, cell, total) => steps.show(`running ${relative('.', path)}: cell ${cell} of ${total}`),
       onWritten: (path) => {
@@ -77,6 +76,7 @@ function summary(out: string, data: string, seconds: number): string {
     ...list('.parquet'),
     'Next:',
     ...[
+      [`npx oddslab lab study --data ${shellWord(data)}`, 'a notebook of your own, in the browser'],
       [`npx oddslab query markets --closed True --data ${shellWord(data)}`, 'the same data from the shell'],
       [`npx oddslab serve --open --data ${shellWord(data)}`, 'the service, for your own code'],
       ['npx oddslab run your-notebook.ipynb --html', 'your own notebook, run the same way'],

@@ -17,7 +17,7 @@ export const EXIT_CODES = {
   2: 'run --check: outputs differ from those stored in the notebook, or none are stored; fetch --check: a source has changed',
   3: 'run --types block: a notebook has type errors or cannot be checked, so it did not run; fetch and reconcile: incomplete; ingest: an input that was named is in no known format, the others were ingested',
   4: 'run --timeout: a cell did not end in time',
-  5: 'query: no record mentions a wallet that was asked for',
+  5: 'query: no record mentions a wallet that was asked for, or no market has the condition id, token, slug, event or category',
   64: 'wrong usage: an unknown option, parameter or value; run and convert: a missing file, too',
 } as const;
 
@@ -56,6 +56,19 @@ export function joinedErrors(failures: readonly unknown[], summary?: string): un
 
 /** The signals by which a user ends a command. */
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Settles once a user ends a command that runs until then. A second signal of the same kind ends the process at once.
+ *
+ * @returns The signal; undefined if the parent process has ended.
+ */
+export async function toldToStop(): Promise<(typeof SIGNALS)[number] | undefined> {
+  return new Promise((stop) => {
+    for (const signal of SIGNALS) process.once(signal, () => stop(signal));
+    // A process that openLab() started ends with its parent, however that ended.
+    if (process.channel) process.once('disconnect', () => stop(undefined));
+  });
+}
 
 /**
  * Runs work that Ctrl-C can end cleanly: the first SIGINT, SIGTERM or SIGHUP aborts the work, and once it has cleaned

@@ -89,7 +89,7 @@ function refuseMissing(command: string, files: string[]): void {
   if (files.some((file) => isThere(file, constants.X_OK))) return;
   const reason = files.some((file) => isThere(file, constants.F_OK))
     ? 'it is no program that may be run.'
-    : 'there is no such command. Without --jupyter, lab looks for Jupyter itself.';
+    : 'there is no such command. With --jupyter alone, lab looks for Jupyter itself.';
   throw new OddslabError(`Cannot start ${command}: ${reason}`);
 }
 
@@ -116,7 +116,8 @@ export function withoutJupyter({ platform, folder, data }: WithoutJupyter): stri
   const set = data === undefined ? '' : setData(data, platform);
   return `Jupyter is not installed here. All else is ready: the kernel, the data and the folder.
 
-Install it, then run the same command again:
+Without --jupyter, lab opens its own notebook page, which needs nothing else. For Jupyter itself install it, then run the
+same command again:
 ${installs(platform).join('\n')}
 
 Or use VS Code:

@@ -156,10 +156,12 @@ function meaning(isUnsettled: boolean, aside: number, markets: number): string[]
     ...(isUnsettled
       ? [
           '  The ledger cannot know who won: what was held to the end is neither a win nor a loss there, unless it was redeemed.',
-          '  PnL, ROI and win rates in the datasets pnl (569) and lifetime (586) leave it out, and are not to be relied on.',
+          '  Profit, ROI and win rates leave it out in pnl (569), lifetime (586) and leaderboard (579): they are not to be relied on.',
+          '  Positions (9001) have its shares as still held, without a result.',
         ]
       : []),
     ...(aside > 0 ? [`  ${count(aside)} of them name markets by number alone, and are in no dataset yet.`] : []),
-    `  ${markets === 0 ? 'The dataset markets (574) is empty.' : 'The dataset markets (574) lacks them.'}`,
+    `  ${markets === 0 ? 'The dataset markets (574) is empty' : 'The dataset markets (574) lacks them'}: trades (556), candles (568), positions (9001) and pnl by`,
+    '  market, event or category cannot name them, and no filter by event or category finds them.',
   ];
 }

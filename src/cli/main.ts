@@ -11,7 +11,8 @@ import { createProgram } from './program.js';
  */
 async function main(words: readonly string[]): Promise<number> {
   try {
-    await createProgram().parseAsync(words, { from: 'user' });
+    const program = await createProgram(words[0]);
+    await program.parseAsync(words, { from: 'user' });
     return 0;
   } catch (error) {
     if (!(error instanceof CommanderError)) process.stderr.write(`${shown(error)}\n`);

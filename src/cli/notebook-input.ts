@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { InputError, messageOf, UsageError } from '../base/errors.js';
 import { systemErrorCode } from '../base/whole-file.js';
 import type { TypesMode } from '../kernel/types/type-service.js';
@@ -17,24 +18,40 @@ export interface RunInput extends NotebookFile {
   file: string;
   /** Whether the file is a program in percent format, which holds no outputs. */
   isPercent: boolean;
+  /** Whether it was read from stdin. */
+  isStdin: boolean;
   /** Whether the run inserts a cell with parameters, so that the numbers of later cells are higher than in the file. */
   isShifted?: boolean;
 }
 
+/** What stands on the command line for a notebook that comes from stdin. */
+export const STDIN = '-';
+
 /**
- * Reads a notebook, or a program in percent format as a notebook.
+ * Reads a notebook, or a program in percent format as a notebook. From stdin, `-`, what looks like JSON of a notebook is
+ * one; all else is a program, in percent format or a single cell, which runs in the working folder.
  *
  * @throws {UsageError} If there is no such file.
  * @throws {InputError} If the file cannot be read, is no notebook, or is written in another language.
  */
 export async function readInput(path: string): Promise<RunInput> {
+  if (path === STDIN) return readStdin();
   const text = readText(path, 'the notebook ');
   const isPercent = PERCENT_EXTENSIONS.includes(extname(path).toLowerCase());
   if (!isPercent) refuseNoNotebook(text, path);
   const { notebook, serialize } = isPercent ? await fromPercent(text, path) : readNotebookFile(text, path);
   const file = resolve(path);
   refuseOtherLanguage(notebook, file);
-  return { path, file, notebook, serialize, isPercent };
+  return { path, file, notebook, serialize, isPercent, isStdin: false };
+}
+
+async function readStdin(): Promise<RunInput> {
+  const path = '<stdin>';
+  const text = await textOf(process.stdin);
+  const isPercent = !/^\uFEFF?\s*\{[\s\S]*"(?:cells|nbformat)"\s*:/.test(text);
+  const { notebook, serialize } = isPercent ? await fromPercent(text, path) : readNotebookFile(text, path);
+  refuseOtherLanguage(notebook, path);
+  return { path, file: resolve('stdin.ipynb'), notebook, serialize, isPercent, isStdin: true };
 }
 
 /** Refuses a file that is not meant as a notebook; of one that is, the reader's error says more. */
@@ -78,6 +95,8 @@ export interface NotebookRunOptions {
   out?: string;
   /** Whether each notebook is also exported as an HTML page. Default: false. */
   html?: boolean;
+  /** Whether those pages show the code of cells. Default: true. */
+  code?: boolean;
   /** How the outputs are compared with the stored ones. Without it they are not compared. */
   check?: CheckOptions & { isColoured?: boolean };
   /** Parameters to set; of several with one name, the last counts. Default: none. */
@@ -94,6 +113,8 @@ export interface NotebookRunOptions {
   env?: NodeJS.ProcessEnv;
   /** Called before each cell with its number and the number of cells, and with each line of progress it reports. */
   onProgress?: (path: string, cell: number, total: number, progress?: string) => void;
+  /** Gets the executed notebook that came from stdin, where there is no folder for results. Default: it is dropped. */
+  onResult?: (text: string) => Promise<void>;
   /** Called when a notebook is done. */
   onOver?: (path: string) => void;
   /** Called with each file that was written, in the order of the notebooks. */

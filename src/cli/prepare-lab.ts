@@ -1,51 +1,114 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { DataError, UsageError } from '../base/errors.js';
+import { basename, dirname, join, resolve } from 'node:path';
+import { DataError, messageOf } from '../base/errors.js';
 import { packageRoot } from '../base/packages.js';
-import { writeFailure } from '../base/whole-file.js';
-import { installKernel } from '../kernel/install/install-kernel.js';
-import { kernelsFolders, userKernelsFolder } from '../kernel/install/jupyter-folders.js';
-import { type InstalledKernel, KERNEL_NAME, readInstalledKernel } from '../kernel/install/kernel-spec.js';
+import { shellWord } from '../base/texts.js';
+import { makeFolder, writeFailure } from '../base/whole-file.js';
 import type { Version } from '../service/folder/version.js';
-import { remedyFor } from './kernel.js';
+import type { Service } from '../service/serve-folder.js';
 import type { Status } from './terminal-output.js';
 
-/**
- * Makes sure that Jupyter finds the kernel: installs it for the user if it is missing, renews it if it would not start,
- * and leaves it alone if it works.
- *
- * @returns A message for the user.
- * @throws {UsageError} If another program's kernel has the same name.
- * @throws {DataError} If the kernelspec cannot be written.
- */
-export async function ensureKernel(): Promise<string> {
-  const found = await firstKernel();
-  if (found === undefined) {
-    const { folder } = await installKernel({ kernels: userKernelsFolder() });
-    return `installed the kernel "TypeScript (Oddslab)" in ${folder}`;
-  }
-  if (found.state === undefined) {
-    throw new UsageError(
-      `${found.folder} holds another program's kernel under our name: Jupyter would open notebooks with that one. ` +
-        'Rename or remove that folder.',
-    );
-  }
-  if (found.state === 'broken') {
-    await installKernel({ kernels: dirname(found.folder) });
-    return `renewed the kernel in ${found.folder}, which would not have started any more`;
-  }
-  return found.state === 'ready' ? `found the kernel in ${found.folder}` : `found the kernel: ${remedyFor(found)}`;
+/** What the user asked to be prepared. */
+export interface LabRequest {
+  /** The folder to open, or a notebook in it. */
+  readonly dir: string;
+  /** The data folder, and where its name comes from: `cli`, `env` or `default`. */
+  readonly data: string;
+  readonly dataSource: string;
+  /** Whether the sample market is made in a named data folder that holds nothing. */
+  readonly sample: boolean;
 }
 
-/** The kernel that Jupyter uses: the first in its search order. */
-async function firstKernel(): Promise<InstalledKernel | undefined> {
-  for (const kernels of kernelsFolders()) {
-    const found = await readInstalledKernel(kernels, KERNEL_NAME);
-    if (found) return found;
-  }
-  return undefined;
+/** The folder and data for the notebooks. */
+export interface Lab {
+  /** Full path of the folder to open. */
+  readonly folder: string;
+  /** The name of the notebook in it that is shown first, if one was named. */
+  readonly shown?: string | undefined;
+  /** Full path of the data folder; undefined if the environment names a service. */
+  readonly data: string | undefined;
+  /** The folder of the example notebooks, if they were copied just now. */
+  readonly examples: string | undefined;
+}
+
+/**
+ * Prepares what notebooks need: the data, else the sample market; the folder; the example notebooks, which it may lack
+ * where nothing can be written.
+ *
+ * @throws {DataError} If a folder that was named holds no data, or the folder to open cannot be made.
+ */
+export async function prepareLab(
+  { dir, data, dataSource, sample }: LabRequest,
+  steps: Status,
+  signal: AbortSignal,
+): Promise<Lab> {
+  const isElsewhere = dataSource !== 'cli' && Boolean(process.env.ODDSLAB_URL);
+  if (isElsewhere) steps.done('notebooks use the service that ODDSLAB_URL names');
+  else await readyData(data, { makes: sample || dataSource === 'default', steps, signal });
+  const isNotebook = dir.endsWith('.ipynb') && statSync(dir, { throwIfNoEntry: false })?.isFile() === true;
+  const folder = resolve(isNotebook ? dirname(dir) : dir);
+  await makeFolder(folder).catch((cause) => {
+    throw new DataError(`Cannot open the folder ${dir}: ${writeFailure(cause)}.`, { cause });
+  });
+  const examples = await copyExamples(folder).catch((error: unknown) => {
+    steps.note(`${messageOf(error)} What you change in a folder that cannot be written is not saved either.`);
+    return undefined;
+  });
+  if (examples) steps.done(`put the example notebooks into ${examples}`);
+  return {
+    folder,
+    shown: isNotebook ? basename(dir) : undefined,
+    data: isElsewhere ? undefined : resolve(data),
+    examples,
+  };
+}
+
+async function readyData(
+  data: string,
+  { makes, steps, signal }: { makes: boolean; steps: Status; signal: AbortSignal },
+): Promise<void> {
+  const { hasCurrentVersion } = await import('../service/folder/sealed-version.js');
+  if (await hasCurrentVersion(data)) return;
+  if (!makes) throw lacksData(data);
+  await sampleData(data, steps, signal);
+}
+
+function lacksData(data: string): DataError {
+  return new DataError(
+    `The data folder ${data} holds no data yet: fetch yours with "oddslab fetch wallet 0x… --data ${shellWord(data)}", load ` +
+      `files with "oddslab ingest --data ${shellWord(data)} FILE…", or let --sample make the sample market there.`,
+  );
+}
+
+/** Starts the query service over a data folder for notebooks of this machine, on a free port. */
+export async function startService(folder: string): Promise<Service> {
+  const { serve } = await import('../service/serve-folder.js');
+  return serve({
+    folder,
+    port: 0,
+    open: true,
+    onError: (error, id) =>
+      process.stderr.write(`request ${id} failed: ${error instanceof Error ? error.stack : error}\n`),
+  });
+}
+
+/** The environment for the notebooks of a data folder and its service. They run in their own folders, so relative paths are made absolute. */
+export async function notebookEnvironment(
+  data: string | undefined,
+  service: Service | undefined,
+): Promise<NodeJS.ProcessEnv> {
+  const { ODDSLAB_SNAPSHOT: snapshot, ODDSLAB_WALLETS: wallets } = process.env;
+  const own = data && !wallets ? await ownWallets(data) : [];
+  return {
+    ...process.env,
+    ...(snapshot ? { ODDSLAB_SNAPSHOT: resolve(snapshot) } : {}),
+    ...(data ? { ODDSLAB_DATA: data } : {}),
+    // A key for another service must not be sent to this one.
+    ...(service ? { ODDSLAB_URL: service.url, ODDSLAB_API_KEY: '' } : {}),
+    ...(service && own.length > 0 ? { ODDSLAB_WALLETS: own.join(',') } : {}),
+  };
 }
 
 /**

@@ -1,23 +1,33 @@
 import { Command, type Option } from 'commander';
 import { OddslabError, UsageError } from '../base/errors.js';
 import { readAsset, versionOf } from '../base/packages.js';
-import { addConvertCommand } from './convert.js';
-import { addDataCommand } from './data.js';
-import { addDemoCommand } from './demo.js';
-import { addFetchCommand } from './fetch.js';
-import { addIngestCommand } from './ingest.js';
-import { addKernelCommand } from './kernel.js';
-import { addKeysCommand } from './keys.js';
-import { addLabCommand } from './lab-command.js';
-import { addQueryCommand } from './query.js';
-import { addReconcileCommand } from './reconcile.js';
-import { addRunCommand } from './run.js';
-import { addServeCommand } from './serve.js';
-import { addSimulateCommand } from './simulate.js';
-import { addSnapshotCommand } from './snapshot.js';
 
-/** The `oddslab` command with all its subcommands. */
-export function createProgram(): Command {
+/** Each command's name, in the order of the help, and what adds it; its code is loaded when it is needed. */
+const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
+  fetch: async () => (await import('./fetch.js')).addFetchCommand,
+  reconcile: async () => (await import('./reconcile.js')).addReconcileCommand,
+  demo: async () => (await import('./demo.js')).addDemoCommand,
+  lab: async () => (await import('./lab-command.js')).addLabCommand,
+  simulate: async () => (await import('./simulate.js')).addSimulateCommand,
+  ingest: async () => (await import('./ingest.js')).addIngestCommand,
+  data: async () => (await import('./data.js')).addDataCommand,
+  keys: async () => (await import('./keys.js')).addKeysCommand,
+  accounts: async () => (await import('./accounts-command.js')).addAccountsCommand,
+  serve: async () => (await import('./serve.js')).addServeCommand,
+  query: async () => (await import('./query.js')).addQueryCommand,
+  tearsheet: async () => (await import('./tearsheet.js')).addTearsheetCommand,
+  run: async () => (await import('./run.js')).addRunCommand,
+  convert: async () => (await import('./convert.js')).addConvertCommand,
+  kernel: async () => (await import('./kernel.js')).addKernelCommand,
+  snapshot: async () => (await import('./snapshot.js')).addSnapshotCommand,
+};
+
+/**
+ * The `oddslab` command with its subcommands.
+ *
+ * @param name The subcommand that will run, if it is known: the others are then left out. Any other text means all.
+ */
+export async function createProgram(name = ''): Promise<Command> {
   const program = new Command('oddslab')
     .description('A lab for prediction-market data: query service, typed DataFrames, charts and notebooks.')
     .version(versionOf('oddslab'))
@@ -27,20 +37,8 @@ export function createProgram(): Command {
       'after',
       '\nStart here:\n  $ oddslab fetch wallet 0x…   # your own record on Polymarket, with its profit\n  $ oddslab demo               # simulates a sample market, serves it and runs the notebooks',
     );
-  addFetchCommand(program);
-  addReconcileCommand(program);
-  addDemoCommand(program);
-  addLabCommand(program);
-  addSimulateCommand(program);
-  addIngestCommand(program);
-  addDataCommand(program);
-  addKeysCommand(program);
-  addServeCommand(program);
-  addQueryCommand(program);
-  addRunCommand(program);
-  addConvertCommand(program);
-  addKernelCommand(program);
-  addSnapshotCommand(program);
+  const names = Object.hasOwn(COMMANDS, name) ? [name] : Object.keys(COMMANDS);
+  for (const add of await Promise.all(names.map((each) => COMMANDS[each]?.()))) add?.(program);
   describe(program, textsOf(readAsset('cli/help.md')));
   return refuseMisgiven(program);
 }
@@ -86,7 +84,7 @@ function missing(name: string): never {
  * it once the commands have all their options.
  */
 function refuseMisgiven(command: Command): Command {
-  for (const option of command.options) if (option.required) refuseOption(command, option);
+  for (const option of command.options) if (option.required || option.optional) refuseOption(command, option);
   for (const each of command.commands) refuseMisgiven(each);
   return command;
 }
@@ -94,7 +92,7 @@ function refuseMisgiven(command: Command): Command {
 function refuseOption(command: Command, option: Option): void {
   const name = option.long ?? option.name();
   let isGiven = false;
-  command.on(`option:${option.name()}`, (value: string) => {
+  command.on(`option:${option.name()}`, (value: string | null) => {
     if (value === '') throw new UsageError(`${name} is empty: give it a value, or leave it out.`);
     const collects = Array.isArray(command.getOptionValue(option.attributeName()));
     if (isGiven && !collects) throw new UsageError(`${name} is given twice: give it once.`);

@@ -1,8 +1,9 @@
 import { UsageError } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
+import type { CsvOptions } from '../frame/csv/csv-options.js';
 
 /** The formats in which records are printed or written. */
-export const FORMATS = ['table', 'csv', 'json', 'ndjson', 'parquet', 'arrow'] as const;
+export const FORMATS = ['table', 'csv', 'xlsx', 'json', 'ndjson', 'parquet', 'arrow'] as const;
 
 /** One of {@link FORMATS}. */
 export type Format = (typeof FORMATS)[number];
@@ -14,11 +15,14 @@ export interface QueryOutput {
   readonly path?: string;
   /** Whether the file is compressed as a whole. */
   readonly gzip: boolean;
+  /** How CSV is written, where not by default. */
+  readonly csv?: CsvOptions;
 }
 
 const ENDINGS: Readonly<Record<string, Format>> = {
   txt: 'table',
   csv: 'csv',
+  xlsx: 'xlsx',
   json: 'json',
   ndjson: 'ndjson',
   jsonl: 'ndjson',
@@ -26,7 +30,7 @@ const ENDINGS: Readonly<Record<string, Format>> = {
   arrow: 'arrow',
 };
 
-const BINARY: readonly Format[] = ['parquet', 'arrow'];
+const BINARY: readonly Format[] = ['xlsx', 'parquet', 'arrow'];
 
 /**
  * Reads from `--format` and `--out` where the records go. The default format follows from the file's extension, or is a
@@ -78,6 +82,36 @@ function formatOf(path: string): Format {
       .map((each) => `.${each}`)
       .join(', ')}, or add --format.`,
   );
+}
+
+/** The options of a command that say how CSV is written. */
+export interface CsvFlags {
+  readonly decimal?: string;
+  readonly dates?: string;
+  readonly ids?: string;
+}
+
+/**
+ * Adds to an output how CSV is written: `--decimal comma`, `--dates day`, `--ids text`.
+ *
+ * @throws {UsageError} If one of them is given for another format.
+ */
+export function withCsvFlags(output: QueryOutput, { decimal, dates, ids }: CsvFlags): QueryOutput {
+  const given = Object.entries({ decimal, dates, ids }).find(([, value]) => value !== undefined);
+  if (given === undefined) return output;
+  if (output.format !== 'csv') {
+    const why =
+      output.format === 'xlsx' ? 'a workbook holds numbers, days and ids as they are' : `this is ${output.format}`;
+    throw new UsageError(`--${given[0]} says how CSV is written, but ${why}: leave it out, or take --format csv.`);
+  }
+  return {
+    ...output,
+    csv: {
+      ...(decimal === 'comma' ? { decimal: ',' } : {}),
+      ...(dates === 'day' ? { dates: 'day' } : {}),
+      ...(ids === 'text' ? { ids: 'text' } : {}),
+    },
+  };
 }
 
 /**

@@ -4,22 +4,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
-import { NotSeenError } from '../base/errors.js';
-import { shellWord } from '../base/texts.js';
+import { UsageError } from '../base/errors.js';
 import { systemErrorCode } from '../base/whole-file.js';
 import type { Query } from '../client/dataset-query.js';
 import { SNAPSHOT_MODES, type SnapshotMode } from '../client/snapshot/snapshot-options.js';
-import { faultsOf, notesOf } from '../contract/completeness-words.js';
-import { findDataset } from '../contract/dataset.js';
-import type { WalletCompleteness } from '../frame/tabular/completeness.js';
+import { answeredDataset, findDataset } from '../contract/dataset.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Provenance } from '../frame/tabular/provenance.js';
-import { dataOption, placeToAsk, wholeNumber } from './command-options.js';
+import { csvOptions, dataOption, placeToAsk, wholeNumber } from './command-options.js';
 import { interruptible } from './exit-code.js';
-import { filterHelp, readQuery } from './query-filters.js';
-import { FORMATS, type Format, type QueryOutput, readColumns, readOutput } from './query-output.js';
+import { filterHelp, inFlags, noteInFlags, readQuery } from './query-filters.js';
+import {
+  type CsvFlags,
+  FORMATS,
+  type Format,
+  type QueryOutput,
+  readColumns,
+  readOutput,
+  withCsvFlags,
+} from './query-output.js';
 
-interface Flags {
+interface Flags extends CsvFlags {
+  full?: true;
   format?: Format;
   out?: string;
   columns?: string;
@@ -34,9 +40,9 @@ interface Flags {
 
 /** Adds `oddslab query`, which prints the records of a dataset or writes them to a file. */
 export function addQueryCommand(program: Command): void {
-  program
+  const command = program
     .command('query')
-    .argument('<dataset>', 'markets, pnl, lifetime, or the number of any dataset')
+    .argument('<dataset>', 'markets, pnl, lifetime, leaderboard (or wallets), positions, or the number of any dataset')
     .argument('[filters...]', 'filters as options: --name value; --wallet may be repeated')
     .addOption(
       new Option(
@@ -46,6 +52,7 @@ export function addQueryCommand(program: Command): void {
     )
     .option('--out <file>', 'write to this file and print its path; a table then has all rows and columns')
     .option('--columns <names>', 'only these columns, in this order: a,b,c')
+    .option('--full', 'in a table, whole ids and texts, however wide it gets')
     .option('--limit <records>', 'at most this many records', wholeNumber('--limit', 1, 1e12))
     .option('--exact', 'keep amounts as exact decimals instead of doubles')
     .option('--strict', 'refuse records with fields that the contract does not know')
@@ -58,57 +65,79 @@ export function addQueryCommand(program: Command): void {
     .allowUnknownOption()
     .addHelpText('after', (context) => `\nFilters:\n${filterHelp(context.command)}`)
     .action(runQuery);
+  for (const option of csvOptions()) command.addOption(option);
 }
 
 async function runQuery(dataset: string, words: string[], flags: Flags, command: Command): Promise<void> {
-  const { id, params } = readQuery(dataset, words);
-  const output = readOutput(flags.format, flags.out, process.stdout.isTTY === true);
-  const known = findDataset(id)?.columns.map(({ name }) => name) ?? [];
-  const columns = flags.columns === undefined ? undefined : readColumns(flags.columns, known);
-  const { limit: maxRecords, exact, strict, snapshot, mode } = flags;
-  const [{ openLab }, { completenessIn }] = await Promise.all([
+  const asked = readQuery(dataset, words);
+  const { id, params, top } = asked;
+  if (top !== undefined && flags.limit !== undefined) {
+    throw new UsageError('--top and --limit both say how many records are wanted: give one of them.');
+  }
+  const output = withCsvFlags(readOutput(flags.format, flags.out, process.stdout.isTTY === true), flags);
+  if (flags.full && output.format !== 'table') {
+    throw new UsageError(`--full is about tables, but this is ${output.format}, which is always whole: leave it out.`);
+  }
+  const queried = findDataset(id);
+  const known = queried ? answeredDataset(queried, params).columns.map(({ name }) => name) : [];
+  const isShown = output.format === 'table' && output.path === undefined;
+  const columns =
+    flags.columns === undefined ? shownColumns(isShown, params, known) : readColumns(flags.columns, known);
+  const { exact, strict, snapshot, mode } = flags;
+  const [{ openLab }, { namesNothing, tellNotes }] = await Promise.all([
     import('../lab.js'),
-    import('../frame/tabular/completeness.js'),
+    import('./query-notes.js'),
   ]);
   const place = placeToAsk(flags, command);
-  let told: readonly WalletCompleteness[] = [];
+  let told: readonly Provenance[] = [];
+  const notes = new Set<string>();
+  const onWarning = (text: string) => {
+    const note = noteInFlags(text, asked);
+    if (!notes.has(note)) process.stderr.write(`note: ${note}\n`);
+    notes.add(note);
+  };
   await interruptible(async (signal) => {
-    const lab = await openLab({ ...place, snapshot, mode });
+    const lab = await openLab({ ...place, snapshot, mode, onWarning });
     try {
       const onProvenance = (queries: readonly Provenance[]) => {
-        told = completenessIn(queries);
+        told = queries;
       };
-      const query = lab.dataset(id, params, { maxRecords, exact, strict, signal, onProvenance });
-      const isNothing = () => told.length > 0 && told.every(({ seen }) => !seen);
-      await write(query, output, { columns, isKnown: known.length > 0, isNothing });
+      const query = lab.dataset(id, params, { maxRecords: top ?? flags.limit, exact, strict, signal, onProvenance });
+      const isNothing = () => namesNothing(told);
+      await write(query, output, { columns, isKnown: known.length > 0, isNothing, isFull: flags.full === true });
     } finally {
       await lab.close();
     }
+  }).catch((error: unknown) => {
+    throw inFlags(error, asked, place.data !== undefined);
   });
   // The path may name a pipe, even stdout itself.
   if (output.path !== undefined && isFile(output.path)) process.stdout.write(`${output.path}\n`);
-  warnOf(told, place);
+  tellNotes(told, place);
 }
 
+/** What profit is told by, in the columns that name it. */
+const GROUP_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  market: ['question', 'condition_id', 'event_slug', 'category'],
+  event: ['event_slug', 'category'],
+  category: ['category'],
+};
+
 /**
- * Warns of each wallet whose record is not complete, and tells what else is worth knowing of it.
+ * The columns of a table on a terminal, which leaves out those that do not fit: of profit by a group, what names the group
+ * comes before the figures, and what the group has not is left out.
  *
- * @throws {NotSeenError} If no record mentions one of them.
+ * @returns Undefined for all, as they come.
  */
-function warnOf(told: readonly WalletCompleteness[], { data }: { readonly data?: string }): void {
-  for (const { wallet, ...record } of told) {
-    const faults = record.seen ? faultsOf(record) : [];
-    if (faults.length > 0) process.stderr.write(`${wallet}: ${faults.join('; ')}\n`);
-    for (const note of notesOf(record)) process.stderr.write(`${wallet}: note: ${note}\n`);
-  }
-  const unseen = told.filter(({ seen }) => !seen);
-  if (unseen.length === 0) return;
-  const into = data === undefined || data === 'data' ? '' : ` --data ${shellWord(data)}`;
-  const lines = unseen.map(({ wallet, fetched }) => {
-    if (fetched) return `not seen: no record mentions ${wallet}, though it was fetched: is it the address of a login?`;
-    return `not seen: no record mentions ${wallet}${data === undefined ? '' : ` (run: npx oddslab fetch wallet ${wallet}${into})`}`;
-  });
-  throw new NotSeenError(lines.join('\n'));
+function shownColumns(
+  isShown: boolean,
+  { by }: Readonly<Record<string, string>>,
+  known: readonly string[],
+): readonly string[] | undefined {
+  const group = by === undefined || !isShown ? undefined : GROUP_COLUMNS[by.toLowerCase()];
+  if (group === undefined || !known.includes('category')) return undefined;
+  const all = new Set(Object.values(GROUP_COLUMNS).flat());
+  return ['date', 'proxy_wallet', ...group, ...known.slice(2).filter((name) => !all.has(name))];
 }
 
 function isFile(path: string): boolean {
@@ -120,18 +149,28 @@ interface Choice {
   readonly columns: readonly string[] | undefined;
   /** Whether the columns are known before the answer, so that it can be written page by page. */
   readonly isKnown: boolean;
-  /** Whether no record mentions any wallet that was asked for; known once the answer is read. */
+  /** Whether the data have nothing of what was asked for; known once the answer is read. */
   readonly isNothing: () => boolean;
+  /** Whether a table shows ids and texts whole. */
+  readonly isFull: boolean;
 }
 
-async function write(query: Query, output: QueryOutput, { columns, isKnown, isNothing }: Choice): Promise<void> {
+async function write(
+  query: Query,
+  output: QueryOutput,
+  { columns, isKnown, isNothing, isFull }: Choice,
+): Promise<void> {
   const { chosenColumns } = await import('../frame/verbs/with-columns.js');
   const whole = async () => chosenColumns(await query.frame(), columns);
   switch (output.format) {
     case 'table': {
       const frame = await whole();
-      if (output.path !== undefined || !isNothing()) await writeTable(frame, output);
+      if (output.path !== undefined || !isNothing()) await writeTable(frame, output, isFull);
       return;
+    }
+    case 'xlsx': {
+      const { writeXlsx } = await import('../frame/files/write-xlsx.js');
+      return writeBinary(output, async (path) => writeXlsx(await whole(), path));
     }
     case 'parquet': {
       const { writeParquet } = await import('../frame/files/parquet.js');
@@ -184,12 +223,12 @@ async function* only(frame: () => Promise<DataFrame>): AsyncGenerator<DataFrame>
 }
 
 /** Writes a table: what fits the terminal to stdout, or all rows and columns to a file. */
-async function writeTable(frame: DataFrame, { path, gzip }: QueryOutput): Promise<void> {
+async function writeTable(frame: DataFrame, { path, gzip }: QueryOutput, full: boolean): Promise<void> {
   const { toText } = await import('../frame/display/frame-text.js');
   if (path === undefined) {
-    process.stdout.write(`${toText(frame, { width: process.stdout.columns || 120 })}\n`);
+    process.stdout.write(`${toText(frame, { width: process.stdout.columns || 120, full })}\n`);
     return;
   }
-  const text = toText(frame, { width: Number.POSITIVE_INFINITY, rows: Math.max(1, frame.shape[0]) });
+  const text = toText(frame, { width: Number.POSITIVE_INFINITY, rows: Math.max(1, frame.shape[0]), full });
   await (await import('../base/whole-file.js')).writeWhole(path, `${text}\n`, { gzip });
 }

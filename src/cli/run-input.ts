@@ -140,13 +140,13 @@ function settings(path: string, { signal, timeoutMs, allowErrors, onProgress }: 
  * relative to that folder, since frames show it and a notebook should not reveal this machine's folders.
  */
 async function environment(file: string, exports: string, { env }: NotebookRunOptions): Promise<NodeJS.ProcessEnv> {
-  const { ODDSLAB_SNAPSHOT: snapshot, ODDSLAB_FILLS: fills, ODDSLAB_URL: url, ODDSLAB_WALLETS: named } = process.env;
-  const data = resolve(process.env.ODDSLAB_DATA || 'data');
-  const wallets = url || named || env?.ODDSLAB_URL ? [] : await ownWallets(data);
+  const given = { ...process.env, ...env };
+  const { ODDSLAB_SNAPSHOT: snapshot, ODDSLAB_URL: url, ODDSLAB_WALLETS: named } = given;
+  const data = resolve(given.ODDSLAB_DATA || 'data');
+  const wallets = url || named ? [] : await ownWallets(data);
   return {
     ...process.env,
     ...(snapshot ? { ODDSLAB_SNAPSHOT: relative(dirname(file), resolve(snapshot)) || '.' } : {}),
-    ...(fills ? { ODDSLAB_FILLS: resolve(fills) } : {}),
     ...(wallets.length > 0 ? { ODDSLAB_WALLETS: wallets.join(',') } : {}),
     ODDSLAB_DATA: data,
     ODDSLAB_OUT: exports,
@@ -191,26 +191,31 @@ function cellSource(notebook: Notebook, cell: number): string {
  * @throws {DataError} If the notebook cannot be written.
  */
 async function writeResults(
-  { path, file, serialize }: Pick<RunInput, 'path' | 'file' | 'serialize'>,
+  { path, file, serialize, isStdin }: Pick<RunInput, 'path' | 'file' | 'serialize' | 'isStdin'>,
   notebook: Notebook,
-  { out, html, onWritten, onNote }: Pick<NotebookRunOptions, 'out' | 'html' | 'onWritten' | 'onNote'>,
+  { out, html, code = true, onWritten, onNote, onResult }: WriteOptions,
 ): Promise<OddslabError | undefined> {
-  if (out === undefined) return undefined;
+  if (out === undefined) {
+    if (isStdin) await onResult?.(serialize(notebook));
+    return undefined;
+  }
   const executed = join(out, resultName(path));
   await writeWhole(executed, serialize(notebook));
   onWritten?.(executed);
   if (!html) return undefined;
-  const name = basename(path, extname(path));
+  const name = nameOf(path);
   const page = join(out, `${name}.html`);
   try {
     const noteOf = (text: string): void => onNote?.(`${path}: ${text}`);
-    await writeWhole(page, await exportHtml(notebook, name, { folder: dirname(file), onNote: noteOf }));
+    await writeWhole(page, await exportHtml(notebook, name, { folder: dirname(file), onNote: noteOf, code }));
   } catch (cause) {
     return pageFault(cause, page, executed);
   }
   onWritten?.(page);
   return undefined;
 }
+
+type WriteOptions = Pick<NotebookRunOptions, 'out' | 'html' | 'code' | 'onWritten' | 'onNote' | 'onResult'>;
 
 function pageFault(cause: unknown, page: string, executed: string): OddslabError {
   if (cause instanceof DataError) return cause;
@@ -222,5 +227,10 @@ function pageFault(cause: unknown, page: string, executed: string): OddslabError
 
 /** The file name of the notebook that a run writes. @example resultName('a/report.ts'); // 'report.ipynb' */
 export function resultName(path: string): string {
-  return `${basename(path, extname(path))}.ipynb`;
+  return `${nameOf(path)}.ipynb`;
+}
+
+/** The name of a notebook without its extension; `stdin` for one from there. */
+function nameOf(path: string): string {
+  return basename(path, extname(path)).replace(/^<(.*)>$/, '$1');
 }

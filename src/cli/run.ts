@@ -1,10 +1,13 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { UsageError } from '../base/errors.js';
+import { shellWord } from '../base/texts.js';
 import { TYPES_MODES, type TypesMode } from '../kernel/types/type-service.js';
 import type { GivenParameter } from '../notebook/parameters/given-parameters.js';
-import { helpLines, numberOption, seconds, wholeNumber } from './command-options.js';
+import { dataOption, helpLines, numberOption, seconds, wholeNumber } from './command-options.js';
 import { EXIT_CODES, interruptible, WORST_FIRST } from './exit-code.js';
-import { type NotebookRunOptions, readInput } from './notebook-input.js';
+import { type NotebookRunOptions, readInput, STDIN } from './notebook-input.js';
 import { runNotebooks } from './run-notebooks.js';
 import { CellProgress } from './terminal-output.js';
 
@@ -16,6 +19,7 @@ Examples:
   $ oddslab run notebooks/*.ipynb --out out --html
   $ oddslab run report.ipynb --help-notebook
   $ oddslab run report.ipynb -p days=90 -p wallet=0x12ab --out reports
+  $ echo 'await Promise.resolve(6 * 7)' | oddslab run - > answer.ipynb
   $ oddslab run notebooks/*.ipynb --check --tolerance 1e-6 --jobs 4 --timeout 60
 
 Exit codes; of several notebooks the worst counts, in the order ${WORST_NOTEBOOK.join(', ')}:`;
@@ -26,12 +30,13 @@ const EXIT_MEANINGS = Object.entries(EXIT_CODES).map(([code, meaning]) => [code.
 export function addRunCommand(program: Command): void {
   program
     .command('run')
-    .argument('<notebook...>', '.ipynb, or .ts, .mts, .js, .mjs in percent format')
+    .argument('<notebook...>', '.ipynb, or .ts, .mts, .js, .mjs in percent format; - reads one from stdin')
     .option('-p, --param <name=value>', 'set a parameter; may be repeated. Lists and objects are JSON', collect)
     .option('--params <file>', 'set the parameters in a YAML or JSON file that maps names to values; -p wins over it')
     .option('--help-notebook', "print the notebooks' parameters with types, defaults and meanings; run nothing")
-    .option('--out <dir>', 'folder for the results', 'out')
+    .option('-o, --out <dir>', 'folder for the results; without it, a notebook from stdin goes to stdout', 'out')
     .option('--html', 'also export each notebook as a self-contained page')
+    .option('--no-code', 'leave the code out of the pages of --html: prose, tables and charts alone')
     .option('--check', 'compare the outputs with those stored in the notebooks; write results only if --out is given')
     .option(
       '--tolerance <number>',
@@ -48,12 +53,15 @@ export function addRunCommand(program: Command): void {
       'continue after a cell that fails; the exit code is then 0, or 4 if a cell ran out of time',
     )
     .addOption(typesOption())
+    .addOption(dataOption())
     .option('--jobs <n>', 'how many notebooks run at once', wholeNumber('--jobs', 1, 64), 1)
     .addHelpText('after', ({ command }) => `${EXAMPLES}\n${helpLines(command).items(EXIT_MEANINGS)}`)
     .action(async (paths: string[], flags: RunFlags, command: Command) => {
       if (flags.helpNotebook) return printParameters(paths);
       const isOutGiven = command.getOptionValueSource('out') !== 'default';
-      await runAndTell(paths, await runFlagsOptions(flags, isOutGiven));
+      const isDataGiven = command.getOptionValueSource('data') === 'cli';
+      const options = await runFlagsOptions(flags, isOutGiven, isDataGiven);
+      await runAndTell(paths, paths.includes(STDIN) && !isOutGiven ? toStdout(paths, options) : options);
     });
 }
 
@@ -105,12 +113,21 @@ async function runAndTell(paths: string[], options: NotebookRunOptions): Promise
   }
 }
 
+/** The options of a run whose one notebook comes from stdin and goes to stdout. */
+function toStdout(paths: string[], { out, html, ...options }: NotebookRunOptions): NotebookRunOptions {
+  if (paths.length > 1) throw new UsageError('- stands alone: name a folder for the results of several by --out.');
+  if (html) throw new UsageError('--html needs a folder where the notebook comes from stdin: name it by --out.');
+  const write = (text: string) => new Promise<void>((resolve) => process.stdout.write(text, () => resolve()));
+  return { ...options, ...(out === undefined ? {} : { onResult: write }) };
+}
+
 interface RunFlags {
   param?: string[];
   params?: string;
   helpNotebook?: boolean;
   out: string;
   html?: boolean;
+  code: boolean;
   check?: boolean;
   tolerance?: string;
   sanitize?: string[];
@@ -118,21 +135,42 @@ interface RunFlags {
   allowErrors?: boolean;
   types: TypesMode;
   jobs: number;
+  data: string;
 }
 
 /** Converts flags to the options of a run; `--check` writes nothing unless the user gave `out`. */
-async function runFlagsOptions(flags: RunFlags, isOutGiven: boolean): Promise<NotebookRunOptions> {
-  const { out, html = false, timeout, allowErrors = false, types, jobs } = flags;
+async function runFlagsOptions(
+  flags: RunFlags,
+  isOutGiven: boolean,
+  isDataGiven: boolean,
+): Promise<NotebookRunOptions> {
+  const { out, data, html = false, code, timeout, allowErrors = false, types, jobs } = flags;
   const check = await checkOptions(flags);
   const writes = !check || isOutGiven;
+  if (!code && !html) throw new UsageError('--no-code is about the pages of --html: give --html too.');
   if (html && !writes) throw new UsageError('--html needs a folder where --check is given: name it by --out.');
   return {
     ...(writes ? { out } : {}),
     ...(check ? { check } : {}),
+    ...(isDataGiven ? { env: overFolder(data) } : {}),
     ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
-    ...{ html, allowErrors, types, jobs },
+    ...{ html, code, allowErrors, types, jobs },
     parameters: await givenParameters(flags),
   };
+}
+
+/**
+ * The environment of notebooks that ask the data of a folder, wherever ODDSLAB_URL points.
+ *
+ * @throws {UsageError} If there is no such folder.
+ */
+function overFolder(folder: string): NodeJS.ProcessEnv {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError(
+      `--data ${folder}: there is no such folder; make it by oddslab ingest --data ${shellWord(folder)} FILES.`,
+    );
+  }
+  return { ODDSLAB_DATA: resolve(folder), ODDSLAB_URL: '' };
 }
 
 async function checkOptions({ check, tolerance, sanitize = [] }: RunFlags): Promise<NotebookRunOptions['check']> {

@@ -11,7 +11,8 @@ import {
   variableOf,
 } from '../service/settings/setting-names.js';
 import type { SettingName, Settings } from '../service/settings/settings.js';
-import { SIGNALS } from './exit-code.js';
+import { helpLines } from './command-options.js';
+import { toldToStop } from './exit-code.js';
 
 /** Adds `oddslab serve`, which prints its address once it is ready and runs until it is stopped. */
 export function addServeCommand(program: Command): void {
@@ -21,13 +22,25 @@ export function addServeCommand(program: Command): void {
       '--config <file>',
       'JSON file with settings, such as {"port": 8080, "maxQueued": 100} [ODDSLAB_SERVE_CONFIG]',
     );
-  addServeOptions(command).action(runServe);
+  addServeOptions(command)
+    .action(runServe)
+    .addHelpText('after', () => secretsText(command));
+}
+
+/** Names the settings without a flag, which the options therefore do not show. */
+function secretsText(command: Command): string {
+  const secrets = SETTING_NAMES.filter((name) => settingOf(name).secret);
+  const lines = helpLines(command);
+  const items = secrets.map(
+    (name) => [variableOf(name), `${settingOf(name).meaning} ("${name}" in the file)`] as const,
+  );
+  return `\n${lines.paragraph('Secrets, by variable or file alone:')}\n${lines.items(items)}`;
 }
 
 async function runServe({ config, ...flags }: { config?: string }): Promise<void> {
   if (await isWorker()) {
     const { runWorker } = await import('../service/run-worker.js');
-    return runWorker();
+    return runWorker(await sheetMaker());
   }
   const { readSettings } = await import('../service/settings/read-settings.js');
   const file = config ?? (process.env[FILE_VARIABLE] || undefined);
@@ -75,20 +88,17 @@ async function start(settings: Settings, log: Log): Promise<Service | WorkersSer
     return serveWorkers(settings, options);
   }
   const { serveLogged } = await import('../service/serve-folder.js');
-  return serveLogged(settings, options);
+  return serveLogged(settings, { ...options, sheets: await sheetMaker() });
+}
+
+/** What makes the wallets' pages of the dashboard: the toolkit, in a process of its own. */
+async function sheetMaker() {
+  return (await import('./sheet-maker.js')).openSheetMaker();
 }
 
 /** Whether this process is a worker of a service; only a process with a channel to its parent can be one. */
 async function isWorker(): Promise<boolean> {
   return process.channel !== undefined && (await import('node:cluster')).default.isWorker;
-}
-
-async function toldToStop(): Promise<void> {
-  await new Promise<void>((stop) => {
-    for (const signal of SIGNALS) process.once(signal, () => stop());
-    // A process that openLab() started ends with its parent, however that ended.
-    if (process.channel) process.once('disconnect', () => stop());
-  });
 }
 
 function ready(url: string): string {

@@ -22,6 +22,12 @@ export class Status {
     this.#isOpen = false;
   }
 
+  /** Prints on a line of its own what could not be done, where the rest goes on. */
+  note(text: string): void {
+    this.clear();
+    this.#stream.write(`! ${text}\n`);
+  }
+
   /** Prints on a line of its own that a step is done. */
   done(step: string): void {
     this.clear();

@@ -1,5 +1,6 @@
 import { ColumnError } from '../base/errors.js';
 import { writeWhole } from '../base/whole-file.js';
+import type { CsvOptions } from '../frame/csv/csv-options.js';
 import { CONTROLS } from '../frame/display/terminal-width.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 import type { QueryOutput } from './query-output.js';
@@ -13,8 +14,8 @@ type TextForm = 'csv' | 'json' | 'ndjson';
  * Writes frames as text, one after another, to stdout or to a file that appears only once it is complete. On a terminal
  * it replaces the control characters in the texts, which could control the terminal.
  */
-export async function writeFrames(frames: Frames, form: TextForm, { path, gzip }: QueryOutput): Promise<void> {
-  const pieces = form === 'csv' ? csvOf(frames) : form === 'json' ? arrayOf(frames) : linesOf(frames);
+export async function writeFrames(frames: Frames, form: TextForm, { path, gzip, csv }: QueryOutput): Promise<void> {
+  const pieces = form === 'csv' ? csvOf(frames, csv) : form === 'json' ? arrayOf(frames) : linesOf(frames);
   if (path !== undefined) await writeWhole(path, pieces, { gzip });
   else for await (const piece of pieces) await print(process.stdout.isTTY ? shown(piece) : piece);
 }
@@ -30,12 +31,12 @@ function print(piece: Uint8Array | string): Promise<void> {
   return new Promise((done) => process.stdout.write(piece, () => done()));
 }
 
-async function* csvOf(frames: Frames): AsyncGenerator<Uint8Array> {
+async function* csvOf(frames: Frames, options: CsvOptions = {}): AsyncGenerator<Uint8Array> {
   const { csvPieces } = await import('../frame/csv/to-csv.js');
   let columns: readonly string[] | undefined;
   for await (const frame of frames) {
     if (columns) checkColumns(columns, frame.columns);
-    yield* csvPieces(frame, { header: columns === undefined });
+    yield* csvPieces(frame, { ...options, header: columns === undefined });
     columns ??= [...frame.columns];
   }
 }

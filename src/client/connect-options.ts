@@ -1,4 +1,5 @@
 import { UsageError } from '../base/errors.js';
+import { shownValue } from '../base/option-types.js';
 import { DEFAULT_LIMIT, MAX_LIMIT, QUERY_PATH } from '../contract/envelope.js';
 import type { SnapshotMode } from './snapshot/snapshot-options.js';
 import { DEFAULTS, type TransportOptions } from './transport/transport-options.js';
@@ -86,7 +87,8 @@ function checkWhole(name: string, value: number, most: number): void {
 }
 
 function readPath(path: string): string {
-  if (typeof path !== 'string') throw new UsageError(`path must be text such as ${QUERY_PATH}; got ${String(path)}.`);
+  if (typeof path !== 'string')
+    throw new UsageError(`path must be text such as ${QUERY_PATH}; got ${shownValue(path)}.`);
   return path === '' || path.startsWith('/') ? path : `/${path}`;
 }
 

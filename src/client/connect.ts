@@ -1,20 +1,27 @@
 import { UsageError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
+import { CANDLES } from '../contract/candles.js';
 import {
+  answeredDataset,
   type Dataset,
   type DatasetRecord,
   findDataset,
   type QueryOptions,
   unknownDataset,
 } from '../contract/dataset.js';
+import { LEADERBOARD } from '../contract/leaderboard.js';
 import { LIFETIME } from '../contract/lifetime.js';
 import { MARKETS } from '../contract/markets.js';
-import { PNL } from '../contract/pnl.js';
+import { PNL, type PNL_BY } from '../contract/pnl.js';
+import { POSITIONS } from '../contract/positions.js';
+import { TRADES } from '../contract/trades.js';
+import { leaderboardLine } from '../frame/tabular/leaderboard-line.js';
+import type { Provenance } from '../frame/tabular/provenance.js';
 import { CONNECT_OPTION_NAMES, type ConnectOptions, readConnectOptions } from './connect-options.js';
 import { Query } from './dataset-query.js';
 import { servicePages } from './paging/service-pages.js';
 import type { Connection } from './query-run.js';
-import type { RunOptions } from './run-options.js';
+import { checkCount, type RunOptions } from './run-options.js';
 import { readSnapshotOptions } from './snapshot/snapshot-options.js';
 import { snapshotPages } from './snapshot/snapshot-pages.js';
 import { hideKey } from './transport/server-text.js';
@@ -24,16 +31,48 @@ import { openTransport, type Transport } from './transport/transport.js';
 export type MarketRecord = DatasetRecord<typeof MARKETS>;
 /** A profit-and-loss record as it is in a frame; the README describes its fields. */
 export type PnlRecord = DatasetRecord<typeof PNL>;
+/** A profit-and-loss record by market, event or category as it is in a frame; the README describes its fields. */
+export type PnlByRecord = DatasetRecord<typeof PNL_BY>;
+/** A place in the leaderboard as it is in a frame; the README describes its fields. */
+export type LeaderboardPlace = DatasetRecord<typeof LEADERBOARD>;
+/** A position as it is in a frame; the README describes its fields. */
+export type PositionRecord = DatasetRecord<typeof POSITIONS>;
 /** A lifetime record as it is in a frame; the README describes its fields. */
 export type LifetimeRecord = DatasetRecord<typeof LIFETIME>;
+/** A trade as it is in a frame; the README describes its fields. */
+export type TradeRecord = DatasetRecord<typeof TRADES>;
+/** A candle as it is in a frame; the README describes its fields. */
+export type CandleRecord = DatasetRecord<typeof CANDLES>;
 
 // Mapped here: errors about an alias or an interface without members name the type behind it instead.
 /** Filters of {@link Client.markets}; `oddslab query --help` describes each. */
 export type MarketFilters = { [K in keyof QueryOptions<typeof MARKETS>]: QueryOptions<typeof MARKETS>[K] };
-/** Filters of {@link Client.pnl}; `oddslab query --help` describes each. */
-export type PnlFilters = { [K in keyof QueryOptions<typeof PNL>]: QueryOptions<typeof PNL>[K] };
+/** What profit and loss can be told by. */
+export type PnlGroup = Exclude<QueryOptions<typeof PNL>['by'], undefined>;
+/** Filters of {@link Client.pnl}, which follow from what it is told by; `oddslab query --help` describes each. */
+export type PnlFilters<By extends PnlGroup | undefined = PnlGroup | undefined> = {
+  [K in keyof QueryOptions<typeof PNL> as Exclude<K, 'by'>]: QueryOptions<typeof PNL>[K];
+} & { readonly by?: By };
+/** A record of {@link Client.pnl}: with `by`, one of a market, event or category. */
+export type PnlRow<By extends PnlGroup | undefined> = [By] extends [PnlGroup] ? PnlByRecord : PnlRecord;
+/** Filters of {@link Client.leaderboard}; `oddslab query --help` describes each. */
+export type LeaderboardFilters = {
+  [K in keyof QueryOptions<typeof LEADERBOARD>]: QueryOptions<typeof LEADERBOARD>[K];
+};
+/** Filters of {@link Client.positions}; `oddslab query --help` describes each. */
+export type PositionFilters = { [K in keyof QueryOptions<typeof POSITIONS>]: QueryOptions<typeof POSITIONS>[K] };
 /** Filters of {@link Client.lifetime}; `oddslab query --help` describes each. */
 export type LifetimeFilters = { [K in keyof QueryOptions<typeof LIFETIME>]: QueryOptions<typeof LIFETIME>[K] };
+/** Filters of {@link Client.trades}; `oddslab query --help` describes each. */
+export type TradeFilters = { [K in keyof QueryOptions<typeof TRADES>]: QueryOptions<typeof TRADES>[K] };
+/** Filters of {@link Client.candles}; `oddslab query --help` describes each. */
+export type CandleFilters = { [K in keyof QueryOptions<typeof CANDLES>]: QueryOptions<typeof CANDLES>[K] };
+
+/** Options of {@link Client.wallets}: filters of the leaderboard, its order and how many. */
+export type WalletsOptions = LeaderboardFilters & {
+  readonly by?: LeaderboardFilters['sortBy'];
+  readonly top?: number | undefined;
+};
 
 /** What the queries of a client run on. */
 export let connectionOf: (client: Client) => Connection;
@@ -66,14 +105,78 @@ export class Client {
   }
 
   /**
-   * Realized profit and loss of wallets over time (dataset 569): one record for each bucket. Several wallets give one
-   * frame.
+   * Realized profit and loss of wallets over time (dataset 569): one record for each bucket, or with `by` one for each
+   * market, event or category and bucket, with columns that name it. Several wallets give one frame.
    *
    * @param filters Needs `wallet`: an address, or a list of them.
-   * @example await client.pnl({ wallet, granularity: '1w', startTime: '2025-06-01' }).frame();
+   * @example
+   * await client.pnl({ wallet, granularity: '1w', startTime: '2025-06-01' }).frame();
+   * await client.pnl({ wallet, by: 'market', granularity: 'all' }).frame();
    */
-  pnl(filters: PnlFilters, run: RunOptions = {}): Query<PnlRecord> {
-    return this.#query<PnlRecord>(PNL, filters, run);
+  pnl<By extends PnlGroup | undefined = undefined>(filters: PnlFilters<By>, run: RunOptions = {}): Query<PnlRow<By>> {
+    return this.#query<PnlRow<By>>(PNL, filters, run);
+  }
+
+  /**
+   * Wallets by what they realized in a period (dataset 579), the best first; no wallet has to be named.
+   *
+   * @param filters `wallet` narrows the answer to wallets, each with its place among all.
+   * @example await client.leaderboard({ period: '30d', minTrades: 50, sortBy: 'roi' }, { maxRecords: 20 }).frame();
+   */
+  leaderboard(filters: LeaderboardFilters = {}, run: RunOptions = {}): Query<LeaderboardPlace> {
+    return this.#query<LeaderboardPlace>(LEADERBOARD, filters, run);
+  }
+
+  /**
+   * What wallets hold and held, by market and outcome (dataset 9001): shares, cost, realized and unrealized profit.
+   *
+   * @param filters Needs `wallet`: an address, or a list of them.
+   * @example await client.positions({ wallet, status: 'open' }).frame();
+   */
+  positions(filters: PositionFilters, run: RunOptions = {}): Query<PositionRecord> {
+    return this.#query<PositionRecord>(POSITIONS, filters, run);
+  }
+
+  /**
+   * The addresses of wallets that the service knows, the first of its leaderboard first.
+   *
+   * @param options.by What they are ordered by: `pnl` (the default), `roi`, `win_rate`, `volume`, `trades` or `sharpe`.
+   * @param options.top How many: a whole number of 1 or more. Default: all.
+   * @param options The other filters of {@link leaderboard}, too.
+   * It warns in one line if records of these wallets are not complete: what days the leaderboard counts, of how many
+   * wallets, and how many records lack something.
+   *
+   * @returns The addresses in lower case; none if no wallet passes the filters.
+   * @throws As a query does; a UsageError if `top` is no such number, or an order is given twice.
+   * @example
+   * const wallets = await client.wallets({ by: 'volume', top: 20, minTrades: 50 });
+   * await client.pnl({ wallet: wallets }).frame();
+   */
+  async wallets(options: WalletsOptions = {}): Promise<string[]> {
+    const { by, top, ...filters } = options;
+    if (top !== undefined) checkCount('top', top);
+    if (by !== undefined && filters.sortBy !== undefined) {
+      throw new UsageError('by and sortBy are one option, given twice: leave one of them out.');
+    }
+    let told: readonly Provenance[] = [];
+    const onProvenance = (queries: readonly Provenance[]) => {
+      told = queries;
+    };
+    const asked = { ...filters, ...(by === undefined ? {} : { sortBy: by }) };
+    const query = this.leaderboard(asked, { maxRecords: top, onProvenance });
+    const wallets: string[] = [];
+    try {
+      for await (const { address } of query.records()) wallets.push(address);
+    } catch (error) {
+      const isOfOrder = error instanceof UsageError && by !== undefined && error.message.startsWith('sortBy ');
+      throw isOfOrder ? new UsageError(error.message.replace('sortBy', 'by'), { cause: error }) : error;
+    }
+    const line = leaderboardLine(told, wallets);
+    if (line.isLacking) {
+      const where = 'completenessOf(await lab.leaderboard(…).frame()) says what they lack';
+      this.#connection.warn(`Wallets of the leaderboard: ${line.text} (${where}).`);
+    }
+    return wallets;
   }
 
   /**
@@ -84,6 +187,28 @@ export class Client {
    */
   lifetime(filters: LifetimeFilters, run: RunOptions = {}): Query<LifetimeRecord> {
     return this.#query<LifetimeRecord>(LIFETIME, filters, run);
+  }
+
+  /**
+   * Single fills (dataset 556), the latest first: of wallets, of markets, of a token, of an event or a category, or all.
+   * Several wallets give one frame, one wallet after the other.
+   *
+   * @param filters Each may be left out; together they narrow.
+   * @example await client.trades({ wallet, side: 'BUY', startTime: '2025-06-01' }, { maxRecords: 1000 }).frame();
+   */
+  trades(filters: TradeFilters = {}, run: RunOptions = {}): Query<TradeRecord> {
+    return this.#query<TradeRecord>(TRADES, filters, run);
+  }
+
+  /**
+   * Candles of a token from its fills (dataset 568): first, highest, lowest, last and mean price of each interval, and
+   * the shares that were traded. An interval without a fill has no record.
+   *
+   * @param filters Needs `tokenId`, such as a market's `side_a_token_id`. `interval` is `1h` if it is left out.
+   * @example await client.candles({ tokenId: market.side_a_token_id, interval: '1d' }).frame();
+   */
+  candles(filters: CandleFilters, run: RunOptions = {}): Query<CandleRecord> {
+    return this.#query<CandleRecord>(CANDLES, filters, run);
   }
 
   /**
@@ -119,7 +244,8 @@ export class Client {
         `The filters of ${dataset.name} must be an object that names them, as in { ${example}: … }; got ${got}.`,
       );
     }
-    return new Query<Row>(this.#connection, { dataset, filters: { ...filters }, run });
+    const own = { ...filters };
+    return new Query<Row>(this.#connection, { dataset: answeredDataset(dataset, own), filters: own, run });
   }
 }
 
@@ -150,4 +276,18 @@ export function connect(options: ConnectOptions): Client {
     { source, url, pageSize, concurrency, warn, showsProgress: options.progress ?? true, records, hide },
     transport,
   );
+}
+
+/**
+ * A client whose requests something else carries than HTTP, such as a channel to the process that answers them.
+ *
+ * @param service What the provenance of frames calls what answers, in place of an address.
+ * @internal
+ */
+export function connectBy(service: string, post: Transport['post']): Client {
+  const { url, pageSize, concurrency, warn } = readConnectOptions({ baseUrl: 'http://localhost' }, false);
+  const hide = hideKey(undefined);
+  const source = servicePages({ post }, { service, url, pageSize, concurrency, hide: hide.text, warn });
+  const shared = { source, url, pageSize, concurrency, warn, hide };
+  return new Client('', { ...shared, showsProgress: false, records: false }, undefined);
 }

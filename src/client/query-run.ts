@@ -3,11 +3,13 @@ import { AnswerError, ServiceError } from '../base/errors.js';
 import { itemAt } from '../base/item-at.js';
 import { onAbort, Stop, shownDuration } from '../base/stop-and-wait.js';
 import { counted } from '../base/texts.js';
+import { unknownWords } from '../contract/answer-notes.js';
 import type { Dataset } from '../contract/dataset.js';
+import { LEADERBOARD } from '../contract/leaderboard.js';
 import type { Appended, FrameBuilder } from '../frame/decode/frame-builder.js';
 import type { Repeated } from '../frame/decode/key-guard.js';
 import type { Provenance } from '../frame/tabular/provenance.js';
-import { encodeParams } from './paging/encode-params.js';
+import { encodeParams, endOfDayHint } from './paging/encode-params.js';
 import { checkAliases, checkProgress, checkRepeats, checkWallet, walletOf } from './paging/page-checks.js';
 import {
   AheadWindow,
@@ -39,6 +41,9 @@ export interface Connection {
 
 /** Decodes the text of a page's records. */
 interface Decoder extends Pick<FrameBuilder, 'appendText'>, Partial<Pick<FrameBuilder, 'otherText' | 'repeated'>> {}
+
+/** How many unknown names one warning says. */
+const MOST_UNKNOWN = 5;
 
 /** One run of a query: encodes it, reads and decodes its pages, and counts. */
 export class QueryRun {
@@ -124,6 +129,8 @@ export class QueryRun {
   /** An origin that says of no other wallet than those asked for how complete its record is. */
   #ownCompleteness({ completeness = {}, ...origin }: Origin, at: number): Origin {
     const { wallet = '' } = walletOf(this.#definition.dataset, this.#paramsOf(at)) ?? {};
+    // A leaderboard of all wallets tells of those that it lists.
+    if (wallet === '' && this.#definition.dataset.id === LEADERBOARD.id) return { completeness, ...origin };
     const asked = wallet.toLowerCase().split(/\s*,\s*/);
     const own = Object.entries(completeness).filter(([name]) => asked.includes(name));
     return own.length === 0 ? origin : { ...origin, completeness: Object.fromEntries(own) };
@@ -158,11 +165,12 @@ export class QueryRun {
     const appended = builder ? this.#append(page, at, builder) : { records: recordCount(page.results), repeats: 0 };
     const { records, repeats } = appended;
     keepRecordCount(page.results, records);
-    checkProgress(this.#definition.dataset, page, appended);
-    this.#series.dropped(repeats);
-    this.#pages += 1;
     this.#repeats += repeats;
     this.#records += records - repeats;
+    const mayRepeat = this.#window.mayDiffer && this.#repeats <= this.#records;
+    checkProgress(this.#definition.dataset, page, appended, mayRepeat);
+    this.#series.dropped(repeats);
+    this.#pages += 1;
     this.#kept[at] = (this.#kept[at] ?? 0) + records - repeats;
   }
 
@@ -198,6 +206,16 @@ export class QueryRun {
     this.#differing ??= builder.repeated?.differing;
   }
 
+  /** What repeats on later pages may mean, unless the service said that these pages begin earlier than was asked. */
+  #mayLack(): string {
+    const isExplained = [...this.#window.warned].some((kind) => kind.includes('and answered for offset'));
+    if (this.#within === this.#repeats || isExplained) return '';
+    return (
+      ' Where its order changes from page to page, as many others may be missing: run the query again, or ask for less ' +
+      'at once and compare the counts.'
+    );
+  }
+
   #progress(seriesDone: number): Progress {
     return {
       records: this.#records,
@@ -215,14 +233,36 @@ export class QueryRun {
     return progressLine(process.stderr, this.#definition.dataset.name, this.#definition.run.maxRecords);
   }
 
+  /**
+   * Warns of names that the data lack, once each however many wallets were asked for. Whoever takes the provenance has
+   * them there.
+   */
+  #warnOfUnknown(): void {
+    const { dataset, run } = this.#definition;
+    if (run.onProvenance) return;
+    const names = this.provenance();
+    const clauses = names.flatMap(({ unknown = [] }) => unknown.map(unknownWords));
+    const unseen = names.flatMap(({ completeness = {} }) =>
+      Object.entries(completeness).flatMap(([wallet, { seen }]) => (seen ? [] : `no record mentions wallet ${wallet}`)),
+    );
+    const all = [...new Set([...clauses, ...unseen])];
+    const more = all.length > MOST_UNKNOWN ? ` And ${all.length - MOST_UNKNOWN} more like these.` : '';
+    if (all.length === 0) return;
+    const text = `Dataset ${dataset.id} (${dataset.name}): ${all.slice(0, MOST_UNKNOWN).join('; ')}.${more}`;
+    this.#connection.warn(this.#connection.hide.text(text));
+  }
+
   /** Warns of what was odd about the answer as a whole. */
   #conclude(): void {
     const { warn } = this.#connection;
     const { id } = this.#definition.dataset;
+    const hint = endOfDayHint(this.#definition.dataset, this.#definition.filters);
+    if (hint !== undefined) warn(hint);
+    this.#warnOfUnknown();
     const within = this.#within === 0 ? 'on later pages' : 'on the same page';
     const where = this.#within === 0 || this.#within === this.#repeats ? within : `${within} or on later ones`;
     if (this.#repeats > 0) {
-      warn(`Dataset ${id} repeated ${counted(this.#repeats, 'record')} ${where}; they were dropped.`);
+      warn(`Dataset ${id} repeated ${counted(this.#repeats, 'record')} ${where}; they were dropped.${this.#mayLack()}`);
     }
     if (this.#differing) {
       const { key, field } = this.#differing;
@@ -234,7 +274,7 @@ export class QueryRun {
     if (versions.size > 1 && !isSaid) {
       const [first, second] = versions;
       warn(
-        `Dataset ${id} changed from data version ${first} to ${second} between two wallets: they are not of one time. ` +
+        `Dataset ${id} changed from data version ${first} to ${second} between two queries: they are not of one time. ` +
           'Run the query again.',
       );
     }

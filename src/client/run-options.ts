@@ -19,7 +19,8 @@ export interface RunOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /**
    * Called when all has been read with the queries behind the records, as `frame.provenance` has them: for records that
-   * are read page by page or written to a file.
+   * are read page by page or written to a file. With it, the query does not warn of names that the data lack, such as a
+   * wallet that no record mentions: the provenance has them.
    */
   readonly onProvenance?: ((provenance: readonly Provenance[]) => void) | undefined;
   /** Keeps amounts as exact integer micro-units, for sums that are right to the last digit. Default false. */
@@ -81,7 +82,7 @@ export interface Progress {
   readonly pages: number;
   /** Requests sent, including those for pages ahead of the one that is read. */
   readonly requests: number;
-  /** Number of series of pages in the query: one for each wallet, else one. */
+  /** Number of series of pages in the query: one for each wallet and each hundred condition ids, else one. */
   readonly series: number;
   /** Series read to their end; all of them once the query is done, even if `maxRecords` left some unread. */
   readonly seriesDone: number;
@@ -163,7 +164,7 @@ export function progressText(title: string, progress: Progress, most?: number): 
     `${title}:`,
     ...(series > 1 || most !== undefined ? [`${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`] : []),
     `${counted(records, 'record')} in ${counted(pages, 'page')},`,
-    ...(series > 1 ? [`${seriesDone} of ${series} wallets,`] : []),
+    ...(series > 1 ? [`${seriesDone} of ${series} queries,`] : []),
     ...(waitedMs >= 1000 ? [`waited ${seconds(waitedMs)},`] : []),
     seconds(elapsedMs),
   ];

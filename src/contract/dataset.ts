@@ -1,7 +1,11 @@
+import { CANDLES } from './candles.js';
 import type { Column, OptionsOf, Parameter, ParsedOf, RecordOf, SentRecordOf } from './definition.js';
+import { LEADERBOARD } from './leaderboard.js';
 import { LIFETIME } from './lifetime.js';
 import { MARKETS, MARKETS_BY_STATE } from './markets.js';
-import { PNL } from './pnl.js';
+import { PNL, PNL_BY } from './pnl.js';
+import { POSITIONS } from './positions.js';
+import { TRADES } from './trades.js';
 
 /** One dataset of the service: its number, its filters and its record. Service and client both rely on this alone. */
 export interface Dataset {
@@ -19,7 +23,16 @@ export interface Dataset {
 }
 
 /** All datasets of the contract. */
-export const DATASETS = [MARKETS, PNL, LIFETIME, MARKETS_BY_STATE] as const satisfies readonly Dataset[];
+export const DATASETS = [
+  MARKETS,
+  PNL,
+  LIFETIME,
+  MARKETS_BY_STATE,
+  LEADERBOARD,
+  POSITIONS,
+  TRADES,
+  CANDLES,
+] as const satisfies readonly Dataset[];
 
 /** The options of a client's query on a dataset. */
 export type QueryOptions<D extends Dataset> = OptionsOf<D['parameters']>;
@@ -67,6 +80,16 @@ export function narrowed<Into, Meanings extends Readonly<Record<string, (value: 
 /** Finds the dataset with this number or command-line name; undefined if there is none. */
 export function findDataset(idOrName: number | string): Dataset | undefined {
   return DATASETS.find((dataset) => dataset.id === idOrName || dataset.name === idOrName);
+}
+
+/**
+ * A dataset as it answers to these filters: with `by`, records of profit and loss have more columns.
+ *
+ * @param filters By wire name or option.
+ */
+export function answeredDataset(dataset: Dataset, filters: Readonly<Record<string, unknown>>): Dataset {
+  const isBy = filters.by !== undefined && filters.by !== null && filters.by !== '';
+  return dataset.id === PNL.id && isBy ? PNL_BY : dataset;
 }
 
 /** A dataset of which only the number is known: it may have any filter and any column. */

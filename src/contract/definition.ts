@@ -13,6 +13,8 @@ export interface Column {
   readonly dtype: Dtype;
   /** Unit of the values, as at an axis: `USD`, `%`, `fills`. Absent if there is none. */
   readonly unit?: string;
+  /** Whether it is a share of one, such as a win rate or a return: 0.1 means 10%, as which tables show it. */
+  readonly fraction?: true;
   /** Whether a value may be missing: sent as null, as an empty string or not at all. */
   readonly nullable: boolean;
   /** Sent as decimal text rather than as a JSON number, to keep every digit. */
@@ -54,8 +56,13 @@ export type SentRecordOf<Columns extends readonly Column[]> = {
 export type ParameterKind =
   | 'boolean'
   | 'amount'
+  | 'signedAmount'
+  | 'count'
   | 'text'
+  | 'choice'
   | 'conditionId'
+  | 'conditionIds'
+  | 'tokenId'
   | 'wallet'
   | 'unixSeconds'
   | 'date'
@@ -71,6 +78,10 @@ export interface Parameter {
   readonly required: boolean;
   /** The value that the service applies and echoes if the parameter is omitted. */
   readonly default?: string;
+  /** The values that a parameter of the kind `choice` takes. */
+  readonly choices?: readonly string[];
+  /** The value that means the same as leaving the filter out; in an id or a list of ids, in any case. */
+  readonly wildcard?: 'ALL';
   readonly meaning: string;
   readonly example: string;
 }
@@ -88,13 +99,21 @@ export const WALLETS = {
 type OptionOf<P extends Parameter> = {
   boolean: boolean;
   amount: number;
+  signedAmount: number;
+  count: number;
   text: string;
+  choice: ChoiceOf<P> | WildcardOf<P>;
   conditionId: string;
+  conditionIds: string | readonly string[];
+  tokenId: string;
   wallet: string | readonly string[];
   unixSeconds: Date | string | number;
   date: Date | string;
   granularity: Granularity;
 }[P['kind']];
+
+type ChoiceOf<P extends Parameter> = P extends { choices: readonly (infer Choice)[] } ? Choice : string;
+type WildcardOf<P extends Parameter> = P extends { wildcard: infer Wildcard } ? Wildcard : never;
 
 /** The client's options for a list of parameters, by their option names. */
 export type OptionsOf<Parameters extends readonly Parameter[]> = {
@@ -104,14 +123,20 @@ export type OptionsOf<Parameters extends readonly Parameter[]> = {
 };
 
 /**
- * The value that the service works with, by kind: amounts, which are lower bounds, in micro-units and rounded up; dates
- * as UTC day numbers; times in Unix seconds; ids in lower case; wallets as a list without repeats.
+ * The value that the service works with, by kind: amounts, which are lower bounds, in micro-units and rounded up; signed
+ * amounts in micro-units, exactly; dates as UTC day numbers; times in Unix seconds; ids in lower case; wallets and
+ * condition ids as lists without repeats. A filter that is given its wildcard has no value.
  */
 export type ParsedOf<P extends Parameter> = {
   boolean: boolean;
   amount: bigint;
+  signedAmount: bigint;
+  count: number;
   text: string;
+  choice: ChoiceOf<P>;
   conditionId: string;
+  conditionIds: string[];
+  tokenId: string;
   wallet: string[];
   unixSeconds: number;
   date: number;

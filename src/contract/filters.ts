@@ -32,7 +32,11 @@ export function readFilters(dataset: Dataset, params: Readonly<Record<string, un
       if (parameter.required) read.errors.push({ pointer: pointer(parameter.name), detail: 'is required' });
       continue;
     }
-    const parsed = readParameter(parameter.kind, value);
+    if (isWildcard(parameter, value)) {
+      read.echo[parameter.name] = parameter.wildcard ?? '';
+      continue;
+    }
+    const parsed = readParameter(parameter.kind, value, parameter.choices);
     if (parsed instanceof Unreadable) {
       read.errors.push({ pointer: pointer(parameter.name), detail: parsed.detail });
     } else {
@@ -45,6 +49,16 @@ export function readFilters(dataset: Dataset, params: Readonly<Record<string, un
 
 function isBlank({ kind }: Parameter, sent: unknown): boolean {
   return typeof sent === 'string' && (kind === 'text' ? sent : sent.trim()) === '';
+}
+
+/**
+ * Whether a value is the wildcard of its filter, which then does not narrow. Ids and choices have it in any case: a slug
+ * or a category may be called `all`.
+ */
+export function isWildcard({ kind, wildcard }: Parameter, value: unknown): boolean {
+  if (wildcard === undefined || typeof value !== 'string') return false;
+  if (kind === 'text') return value === wildcard;
+  return value.trim().toUpperCase() === wildcard;
 }
 
 function pointer(name: string): string {
@@ -60,6 +74,8 @@ function unknownParameter(dataset: Dataset, name: string): string {
 /** The text to echo: booleans as the specification writes them, ids in lower case, the rest as sent. */
 function echoOf(parameter: Parameter, sent: unknown, parsed: unknown): string {
   if (typeof parsed === 'boolean') return parsed ? 'True' : 'False';
+  // Ids of 62 digits are echoed as they came.
+  if (parameter.kind === 'conditionIds') return listOf(parameterText(sent)).join(',');
   if (Array.isArray(parsed)) return parsed.join(',');
   if (parameter.kind === 'conditionId' && parsed !== 'ALL') return parameterText(sent).trim().toLowerCase();
   return typeof parsed === 'string' ? parsed : parameterText(sent).trim();
@@ -67,6 +83,9 @@ function echoOf(parameter: Parameter, sent: unknown, parsed: unknown): string {
 
 /** The most wallets that one request may name. */
 export const MAX_WALLETS = 100;
+
+/** The most condition ids that one filter may name. */
+export const MAX_CONDITIONS = 100;
 
 /** The most characters (code points) in the text of a filter such as `market_slug`. */
 export const MAX_TEXT = 500;
@@ -79,10 +98,20 @@ const AMOUNT = /^\d{1,13}(\.\d{1,26})?$/;
 
 /** The largest amount that a filter may name, in USD. */
 export const MAX_AMOUNT = 10 ** 12;
+/** A signed amount, which neither bound may round: at most as many places as it is compared in. */
+const SIGNED_AMOUNT = /^-?\d{1,13}(\.\d{1,6}0*)?$/;
+
+/** The largest count that a filter may name: the most that a 32-bit integer holds. */
+export const MAX_COUNT = 2 ** 31 - 1;
+
 const MAX_MICROS = BigInt(MAX_AMOUNT) * BigInt(MICRO);
 
 const WALLET = /^0x[0-9a-f]{40}$/;
 const CONDITION = /^0x([0-9a-f]{62}|[0-9a-f]{64})$/;
+/** The most characters of a token id: 78 digits on the chain, and room for those of other venues. */
+const MAX_TOKEN = 100;
+const TOKEN = /^[!-~]{1,100}$/;
+const CONDITION_FORM = '"0x" and 64 hexadecimal digits (or 62)';
 
 /** The refusal of a value; `detail` says what it must be. */
 export class Unreadable {
@@ -94,17 +123,37 @@ export class Unreadable {
 }
 
 /** A reader for each kind. The text it is given is trimmed, except for the kind `text`. */
-type Readers = { readonly [K in ParameterKind]: (text: string) => ParsedOf<Parameter & { kind: K }> | Unreadable };
+type Readers = {
+  readonly [K in ParameterKind]: (
+    text: string,
+    choices: readonly string[],
+  ) => ParsedOf<Parameter & { kind: K }> | Unreadable;
+};
 
 const READERS: Readers = {
   boolean(text) {
-    if (text === 'True' || text === 'true') return true;
-    return text === 'False' || text === 'false' ? false : new Unreadable('must be "True" or "False"');
+    if (/^(true|1)$/i.test(text)) return true;
+    return /^(false|0)$/i.test(text) ? false : new Unreadable('must be "True" or "False"');
   },
   amount(text) {
     const micros = AMOUNT.test(text) ? microsFrom(text) : undefined;
     if (micros !== undefined && micros <= MAX_MICROS) return micros;
     return new Unreadable(`must be a plain decimal number from 0 to ${MAX_AMOUNT}, with at most 26 decimal places`);
+  },
+  signedAmount(text) {
+    const micros = SIGNED_AMOUNT.test(text) ? microsOf(text) : undefined;
+    if (micros !== undefined && micros <= MAX_MICROS && micros >= -MAX_MICROS) return micros;
+    return new Unreadable(
+      `must be a plain decimal number from -${MAX_AMOUNT} to ${MAX_AMOUNT}, with at most 6 decimal places`,
+    );
+  },
+  count(text) {
+    const count = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    return count <= MAX_COUNT ? count : new Unreadable(`must be a whole number from 0 to ${MAX_COUNT}`);
+  },
+  choice: (text, choices) => choiceOf(text, choices) ?? new Unreadable(`must be one of ${choices.join(', ')}`),
+  tokenId(text) {
+    return TOKEN.test(text) ? text : new Unreadable(`must be a token id: up to ${MAX_TOKEN} printable characters`);
   },
   text(text) {
     if (text.length > MAX_TEXT && [...text].length > MAX_TEXT)
@@ -116,12 +165,19 @@ const READERS: Readers = {
     const id = text.toLowerCase();
     if (id === 'all') return 'ALL';
     // Ids of 62 digits, as newer markets have them, are those of 64 that end in 00.
-    return CONDITION.test(id)
-      ? id.padEnd(66, '0')
-      : new Unreadable('must be "0x" and 64 hexadecimal digits (or 62), or "ALL"');
+    return CONDITION.test(id) ? id.padEnd(66, '0') : new Unreadable(`must be ${CONDITION_FORM}, or "ALL"`);
+  },
+  conditionIds(text) {
+    const ids = listOf(text);
+    const wrong = ids.find((id) => !CONDITION.test(id));
+    if (wrong !== undefined) {
+      return new Unreadable(`must be ${CONDITION_FORM}, several with commas between, or "ALL"; got "${start(wrong)}"`);
+    }
+    if (ids.length > MAX_CONDITIONS) return new Unreadable(`must name at most ${MAX_CONDITIONS} condition ids`);
+    return [...new Set(ids.map((id) => id.padEnd(66, '0')))];
   },
   wallet(text) {
-    const wallets = WALLET.test(text) ? [text] : walletsOf(text);
+    const wallets = WALLET.test(text) ? [text] : listOf(text);
     const wrong = wallets.find((entry) => !WALLET.test(entry));
     if (wrong !== undefined) {
       const detail = 'must be "0x" and 40 hexadecimal digits, or several with commas between';
@@ -144,16 +200,30 @@ const READERS: Readers = {
 };
 
 /**
+ * The choice that a text means: words in any case, such as `buy` for `BUY`. What has a digit counts as it is, since the
+ * letter of a length of time means another in capitals.
+ */
+export function choiceOf(text: string, choices: readonly string[]): string | undefined {
+  if (choices.includes(text)) return text;
+  return choices.find((choice) => !/\d/.test(choice) && choice.toLowerCase() === text.toLowerCase());
+}
+
+/**
  * Reads a filter's value into the one that the service works with (see {@link ParsedOf}): from text, or from a JSON
  * boolean or number of the same meaning.
  *
  * @param sent The value in the request's JSON.
+ * @param choices The values that a parameter of the kind `choice` takes.
  * @example readParameter('date', '1970-01-02'); // 1
  */
-export function readParameter(kind: ParameterKind, sent: unknown): ParsedOf<Parameter> | Unreadable {
+export function readParameter(
+  kind: ParameterKind,
+  sent: unknown,
+  choices: readonly string[] = [],
+): ParsedOf<Parameter> | Unreadable {
   const text = textOf(sent);
   if (text instanceof Unreadable) return text;
-  return READERS[kind](kind === 'text' ? text : text.trim());
+  return READERS[kind](kind === 'text' ? text : text.trim(), choices);
 }
 
 function textOf(sent: unknown): string | Unreadable {
@@ -171,7 +241,8 @@ function microsFrom(text: string): bigint | undefined {
   return micros === undefined || whole === text ? micros : micros + 1n;
 }
 
-function walletsOf(text: string): string[] {
+/** The ids of a list in lower case, without repeats. */
+function listOf(text: string): string[] {
   return [...new Set(text.split(',').map((entry) => entry.trim().toLowerCase()))];
 }
 

@@ -1,4 +1,5 @@
 import { type Column, DOLLARS, HEX_ID, PERCENT, WALLETS } from './definition.js';
+import { CATEGORY, CONDITIONS, EVENT } from './positions.js';
 
 const CLOSINGS = { dtype: 'int32', unit: 'closing events', nullable: false } as const;
 
@@ -53,14 +54,56 @@ export const PNL = {
       meaning: 'Last day of the range, itself included. Omitted: to the last event.',
       example: '2025-12-31',
     },
+    { ...CONDITIONS, default: 'ALL' },
+    EVENT,
+    CATEGORY,
     {
-      name: 'condition_id',
-      option: 'conditionId',
-      kind: 'conditionId',
+      name: 'by',
+      option: 'by',
+      kind: 'choice',
+      choices: ['market', 'event', 'category'],
       required: false,
-      default: 'ALL',
-      meaning: 'One market alone, or ALL.',
-      example: 'ALL',
+      meaning:
+        'A record for each market, event or category and bucket, with four columns more. Omitted: for each bucket.',
+      example: 'market',
     },
   ],
+} as const;
+
+/** Columns of a profit-and-loss record that is asked for `by` market, event or category, in the order of the wire. */
+export const PNL_BY_COLUMNS = [
+  ...PNL_COLUMNS,
+  {
+    name: 'condition_id',
+    ...HEX_ID,
+    nullable: true,
+    meaning: 'Condition id of the market; null by event and category.',
+  },
+  {
+    name: 'question',
+    dtype: 'string',
+    nullable: true,
+    meaning: 'The question that the market asks; null by event and category, and if no record of it was ingested.',
+  },
+  {
+    name: 'event_slug',
+    dtype: 'string',
+    nullable: true,
+    meaning: 'Name of the event; null by category, and of markets without one, which are one record by event.',
+  },
+  {
+    name: 'category',
+    dtype: 'string',
+    nullable: true,
+    meaning: 'What it is about; null if that is not known, or by event if the markets of the event differ.',
+  },
+] as const satisfies readonly Column[];
+
+/** Dataset 569 as it answers where `by` is given. */
+export const PNL_BY = {
+  ...PNL,
+  title: 'Profit and loss of a wallet over time, by market, event or category',
+  key: ['date', 'proxy_wallet', 'condition_id', 'event_slug', 'category'],
+  order: 'date, then proxy_wallet, then condition_id, event_slug or category, null last',
+  columns: PNL_BY_COLUMNS,
 } as const;

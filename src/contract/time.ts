@@ -52,6 +52,26 @@ export const GRANULARITIES = ['1d', '3d', '1w', '1m', 'all'] as const;
  */
 export type Granularity = (typeof GRANULARITIES)[number];
 
+/** The intervals of the candles of the dataset of prices. */
+export const CANDLE_INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d', '1w'] as const;
+
+/** Length of a candle: `1m` is a minute, unlike the month of a {@link Granularity}. */
+export type CandleInterval = (typeof CANDLE_INTERVALS)[number];
+
+/** The length of each interval, in seconds. */
+export const CANDLE_SECONDS: Readonly<Record<CandleInterval, number>> = {
+  '1m': 60,
+  '5m': 300,
+  '15m': 900,
+  '1h': 3600,
+  '4h': 14_400,
+  '1d': DAY_SECONDS,
+  '1w': 7 * DAY_SECONDS,
+};
+
+/** A Monday at midnight UTC, in Unix seconds: every interval that is counted from it begins where its days do. */
+export const A_MONDAY = 4 * DAY_SECONDS;
+
 /**
  * The first day of the bucket that a day falls into, all in UTC day numbers (days since 1970-01-01).
  *

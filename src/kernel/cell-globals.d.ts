@@ -245,6 +245,13 @@ declare function password(prompt?: string): Promise<string>;
 /** Comms: channels between the notebook's page, such as a widget in it, and the code of cells. */
 declare const comms: Oddslab.Comms;
 
+/**
+ * The last value that a cell has shown, until a cell declares the name.
+ *
+ * @example _.length
+ */
+declare const _: ReturnType<typeof JSON.parse>;
+
 /** What notebooks written for the kernel tslab import of it. */
 declare module 'tslab' {
   /** Shows pictures by their type. */

@@ -2,15 +2,8 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UsageError } from '../base/errors.js';
-import { versionOf } from '../base/packages.js';
+import { notebookSession, startNotebookRunner } from './notebook-session.js';
 import { readConnectionFile } from './protocol/connection-file.js';
-import { PROTOCOL_VERSION } from './protocol/message.js';
-import { startRunner } from './runner-process.js';
-import type { TypeSource } from './session/cell-types.js';
-import { historyPath } from './session/history.js';
-import { KernelSession } from './session/kernel-session.js';
-import { TYPES_MODES, type TypesMode } from './types/type-service.js';
-import type { Runner } from './wire/runner.js';
 
 /** How long the processes that the kernel started may take to end. */
 const CLOSE_MS = 800;
@@ -28,10 +21,11 @@ export async function runKernel(connectionFile: string | undefined): Promise<voi
   }
   const connection = readConnectionFile(connectionFile);
   // The runner takes longest to start, so it starts while the sockets are opened.
-  let first: Runner | undefined = newRunner();
+  const folder = process.cwd();
+  const cells = { folder, file: () => notebookPath(folder, process.env.JPY_SESSION_NAME), env: process.env };
+  const runner = startNotebookRunner(cells);
   const { Channels } = await import('./protocol/channels.js');
   const channels = new Channels(connection, log);
-  const info = kernelInfo();
   let isEnding = false;
   const end = async (): Promise<void> => {
     if (isEnding) return;
@@ -40,17 +34,10 @@ export async function runKernel(connectionFile: string | undefined): Promise<voi
     await channels.close();
     process.exit(0);
   };
-  const session = new KernelSession({
+  const session = notebookSession({
+    ...cells,
+    runner,
     outlet: channels,
-    startRunner: () => {
-      const runner = first ?? newRunner();
-      first = undefined;
-      return runner;
-    },
-    obstacle: () => goneFolder(process.cwd()),
-    types: { mode: typesMode(), open: openTypes },
-    historyPath: historyPath(process.env),
-    info: () => info,
     ports: Object.fromEntries(Object.entries(connection.ports).map(([name, port]) => [`${name}_port`, port])),
     log,
     onShutdown: end,
@@ -63,66 +50,14 @@ export async function runKernel(connectionFile: string | undefined): Promise<voi
   session.begin();
 }
 
-async function openTypes(): Promise<TypeSource> {
-  const [{ openTypeService }, { diagnosticsText }] = await Promise.all([
-    import('./types/open-type-service.js'),
-    import('./types/cell-diagnostics.js'),
-  ]);
-  return { service: openTypeService({ folder: process.cwd() }), describe: diagnosticsText };
-}
-
-function newRunner(): Runner {
-  const cwd = process.cwd();
-  return startRunner({ cwd, file: notebookPath(cwd, process.env.JPY_SESSION_NAME) });
-}
-
 /** The notebook's path, in the kernel's folder: servers name it relative to their own root, which may be any folder. */
 function notebookPath(cwd: string, session = ''): string {
   if (isAbsolute(session) && existsSync(dirname(session))) return session;
   return join(cwd, basename(session) || 'notebook.ts');
 }
 
-function goneFolder(cwd: string): string | undefined {
-  if (existsSync(cwd)) return undefined;
-  return `The cells cannot run: their folder ${cwd} is gone. Make it again, or open the notebook elsewhere.`;
-}
-
-function typesMode(): TypesMode {
-  const given = process.env.ODDSLAB_TYPES || 'warn';
-  const mode = TYPES_MODES.find((known) => known === given);
-  if (mode) return mode;
-  log(`ODDSLAB_TYPES is neither "off", "warn" nor "block": taken as "warn".`);
-  return 'warn';
-}
-
 function log(line: string): void {
   process.stderr.write(`[oddslab] ${line}\n`);
-}
-
-/** The content of `kernel_info_reply`. */
-function kernelInfo(): object {
-  const version = versionOf('oddslab');
-  const typescript = versionOf('typescript');
-  return {
-    protocol_version: PROTOCOL_VERSION,
-    implementation: 'oddslab',
-    implementation_version: version,
-    language_info: {
-      name: 'typescript',
-      version: typescript,
-      mimetype: 'text/typescript',
-      file_extension: '.ts',
-      pygments_lexer: 'typescript',
-      codemirror_mode: { name: 'javascript', typescript: true },
-      nbconvert_exporter: 'script',
-    },
-    banner: `Oddslab ${version}: TypeScript ${typescript} on Node.js ${process.versions.node}`,
-    debugger: false,
-    help_links: [
-      { text: 'TypeScript', url: 'https://www.typescriptlang.org/docs/' },
-      { text: 'Node.js', url: 'https://nodejs.org/docs/latest/api/' },
-    ],
-  };
 }
 
 const INTERVAL_MS = 1000;

@@ -6,8 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { packageRoot } from '../base/packages.js';
 import { exitCodeFault, type ProcessEnd, processFault } from './process-fault.js';
 import { JoinedOutput, NativeOutput } from './runner-output.js';
+import { RunnerQuestions } from './runner-questions.js';
 import { encodeFrame, FrameDecoder } from './wire/event-frames.js';
 import { endProcessGroup, PIPES } from './wire/lifeline.js';
+import { PROGRAM_FLAGS } from './wire/own-program.js';
 import {
   type CellFault,
   type CellListener,
@@ -21,6 +23,8 @@ import {
   type RunnerEvent,
   type Unfinished,
 } from './wire/runner.js';
+import { testReporterFlags } from './wire/test-reporter.js';
+import type { Answered, Question } from './wire/variables.js';
 
 const CLOSE_GRACE_MS = 700;
 const DRAIN_MS = 300;
@@ -45,13 +49,12 @@ const KEPT_COMMS = 1000;
 export function startRunner(options: { cwd: string; env?: NodeJS.ProcessEnv; file?: string }): Runner {
   const main = join(packageRoot(), 'dist', 'kernel', 'runner', 'main.cjs');
   const flags = [
-    '--experimental-vm-modules',
-    '--experimental-import-meta-resolve',
-    '--disable-warning=ExperimentalWarning',
+    ...PROGRAM_FLAGS,
     // If NODE_OPTIONS opens a debugger, this keeps its address, which differs in each run, out of the cells' output,
     // and lets it open although this process has taken its port.
     '--inspect-publish-uid=http',
     '--inspect-port=0',
+    ...testReporterFlags(options.env ?? process.env),
   ];
   const file = options.file ?? join(options.cwd, 'notebook.ts');
   const child = spawn(process.execPath, [...flags, main, file], {
@@ -87,6 +90,7 @@ class RunnerProcess implements Runner {
   #isPending = false;
   #lastId = 0;
   #lastComm = 0;
+  readonly #questions = new RunnerQuestions((command) => this.#send(command));
 
   constructor(child: ChildProcess, cwd: string) {
     this.#child = child;
@@ -100,6 +104,7 @@ class RunnerProcess implements Runner {
     const allRead = Promise.all([events, child.stdout, child.stderr].map(whenEnded));
     this.ended = whenExited(child, cwd).then(async (end) => {
       Object.assign(this.#end, end);
+      this.hold(false);
       // A child process of the user's may hold the streams open as long as it lives.
       await Promise.race([allRead, pause(DRAIN_MS, undefined, { ref: false })]);
       return this.#settleAll();
@@ -125,9 +130,18 @@ class RunnerProcess implements Runner {
     const running = this.#running();
     const cell = isForEarlier && this.#waiting.has(running) ? running - 1 : running;
     if (!this.isAlive || cell === 0) return;
+    this.hold(false);
     const bytes = Buffer.alloc(4);
     bytes.writeUInt32LE(cell);
     this.#pipe(PIPES.lifeline)?.write(bytes);
+  }
+
+  hold(isHeld: boolean): void {
+    if (!this.isAlive) return;
+    for (const stream of [this.#pipes[PIPES.events] as Readable | undefined, this.#child.stdout, this.#child.stderr]) {
+      if (isHeld) stream?.pause();
+      else stream?.resume();
+    }
   }
 
   async sendComm(comm: CommEvent, listener: CellListener = {}): Promise<void> {
@@ -140,6 +154,11 @@ class RunnerProcess implements Runner {
       this.#waiting.set(id, resolve);
       this.#send({ type: 'comm', id, comm });
     });
+  }
+
+  ask<Asked extends Question>(question: Asked): Promise<Answered<Asked['about']>> {
+    if (!this.isAlive) return Promise.resolve({ status: 'lost' });
+    return this.#questions.ask(question);
   }
 
   async finish(timeoutMs?: number): Promise<Unfinished> {
@@ -223,6 +242,7 @@ class RunnerProcess implements Runner {
   #take(event: RunnerEvent): void {
     if (event.type === 'ready') this.#native.begin();
     else if (event.type === 'exit') this.#end.exitCode = event.code;
+    else if (event.type === 'heard' || event.type === 'told') this.#questions.take(event);
     else if (event.type === 'finishing') this.#onFinishing();
     else if (event.type === 'finished') {
       const { unfinished, exitCode } = event;
@@ -284,6 +304,7 @@ class RunnerProcess implements Runner {
 
   #settleAll(): CellFault {
     this.isAlive = false;
+    this.#questions.endAll();
     const { exitCode, failure, signal } = this.#end;
     // V8 ends the process by a crash of its own, whereas a kill from outside sends one of these two signals.
     const mayBeOutOfMemory = exitCode === undefined && !failure && signal !== 'SIGKILL' && signal !== 'SIGTERM';

@@ -29,8 +29,10 @@ export async function checkTypes(notebook: Notebook, file: string, signal?: Abor
     const wrong: string[] = [];
     const all: string[] = [];
     let unchecked = '';
-    for (const { code, name, diagnostics, obstacle } of checked) {
-      const found = await diagnostics;
+    // What a function uses may come with any later cell.
+    for (const { diagnostics } of checked) await diagnostics;
+    for (const { code, name, diagnostics, obstacle, unmet } of checked) {
+      const found = [...(await diagnostics), ...unmet()];
       wrong.push(diagnosticsText(blockingDiagnostics(found), code, name).trimEnd());
       all.push(diagnosticsText(found, code, name).trimEnd());
       const why = await obstacle;

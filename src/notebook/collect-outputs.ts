@@ -1,5 +1,6 @@
 import type { CellFault, MimeBundle, OutputEvent } from '../kernel/wire/runner.js';
 import { type Output, splitLines } from './format/nbformat.js';
+import { StreamLine } from './format/overwritten.js';
 
 /** Collects the outputs of one cell as they come, including those that come after its end. */
 export class OutputCollector {
@@ -7,8 +8,8 @@ export class OutputCollector {
   readonly outputs: Output[] = [];
   readonly executionCount: number;
   readonly #displays: Displays;
-  /** The output that further text of the same stream is appended to; `isBegun`: its last line has no end yet. */
-  #stream: { name: string; lines: string[]; isBegun: boolean } | undefined;
+  /** The output that further text of the same stream is appended to; `last`: its last line, if that has no end yet. */
+  #stream: { name: string; lines: string[]; last: StreamLine | undefined } | undefined;
   #clearsNext = false;
 
   /** @param displays The displays of all cells of the run. Default: of this cell alone. */
@@ -17,7 +18,10 @@ export class OutputCollector {
     this.#displays = displays;
   }
 
-  /** Takes the next output. Text is appended to text of the same stream before it; transient events are ignored. */
+  /**
+   * Takes the next output. Text is appended to text of the same stream before it, or overwrites its last line, as front
+   * ends show it; transient events are ignored.
+   */
   add(event: OutputEvent): void {
     if (event.type === 'stream') this.#addText(event.name, event.text);
     else if (event.type === 'update') this.#displays.update(event.id, event);
@@ -55,13 +59,17 @@ export class OutputCollector {
     if (this.#clearsNext || this.#stream?.name !== name) {
       const lines: string[] = [];
       this.#push({ name, output_type: 'stream', text: lines });
-      this.#stream = { name, lines, isBegun: false };
+      this.#stream = { name, lines, last: undefined };
     }
     const stream = this.#stream;
-    // Only the last line is extended, never the whole text: it may come in a great many pieces.
+    // Only the last line is extended or overwritten, never the whole text: it may come in a great many pieces.
     for (const line of splitLines(text)) {
-      stream.lines.push(stream.isBegun ? `${stream.lines.pop() ?? ''}${line}` : line);
-      stream.isBegun = !line.endsWith('\n');
+      const isOver = line.endsWith('\n');
+      const last = stream.last ?? new StreamLine();
+      if (last.text !== '') stream.lines.pop();
+      last.write(isOver ? line.slice(0, -1) : line);
+      if (isOver || last.text !== '') stream.lines.push(isOver ? `${last.text}\n` : last.text);
+      stream.last = isOver ? undefined : last;
     }
   }
 }

@@ -1,14 +1,17 @@
 import cluster from 'node:cluster';
 import { logWarnings, openLog } from './operation/log.js';
 import { serveLogged } from './serve-folder.js';
+import type { SheetMaker } from './web/sheets.js';
 import { type FromWorker, sentError, type ToWorker, type WorkerStart } from './workers/worker-messages.js';
 import { WorkerPeers } from './workers/worker-peers.js';
 
 /**
  * Runs this process as a worker of {@link serveWorkers}: waits for its settings, serves, and ends when told to. If the
  * primary has gone, it ends at once.
+ *
+ * @param sheets Makes the wallets' pages of the dashboard.
  */
-export async function runWorker(): Promise<void> {
+export async function runWorker(sheets?: SheetMaker): Promise<void> {
   const peers = new WorkerPeers(say);
   let start: (start: WorkerStart) => void = () => {};
   let stop = () => {};
@@ -31,21 +34,22 @@ export async function runWorker(): Promise<void> {
     if (!cluster.worker?.exitedAfterDisconnect) process.kill(process.pid, 'SIGKILL');
   });
   say({ type: 'awake' });
-  await serveUntil(stopped, await started, peers);
+  await serveUntil(stopped, await started, peers, sheets);
   // Once the channel is closed nothing keeps this process alive: it ends by itself, after what is still under way.
   cluster.worker?.disconnect();
 }
 
 async function serveUntil(
   stopped: Promise<void>,
-  { settings, isTerminal }: WorkerStart,
+  { settings, isTerminal, mustBeWhole }: WorkerStart,
   peers: WorkerPeers,
+  sheets: SheetMaker | undefined,
 ): Promise<void> {
   const number = cluster.worker?.id ?? 0;
   const log = openLog({ level: settings.logLevel, worker: number, isForReading: isTerminal });
   logWarnings(log);
   try {
-    const service = await serveLogged(settings, { log, isTerminal, peers });
+    const service = await serveLogged(settings, { log, isTerminal, mustBeWhole, peers, sheets });
     say({ type: 'ready', url: service.url });
     await stopped;
     await service.close();

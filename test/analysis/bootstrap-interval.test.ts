@@ -114,8 +114,40 @@ describe('bootstrapInterval', () => {
     expect(ends([0, 3, 7])).toEqual([4, 6]);
   });
 
+  it('shows returns and win rates as percentages, profit in dollars, and what a function gives as it is', () => {
+    const frame = new DataFrame({
+      pnl: [20, -5, 30, 10],
+      invested: [50, 50, 50, 50],
+      wins: [1, 0, 2, 1],
+      losses: [0, 1, 1, 1],
+    });
+    const linesOf = (measure: Parameters<typeof bootstrapInterval>[1]) =>
+      String(bootstrapInterval(frame, measure, { samples: 50 }))
+        .split('\n')
+        .slice(0, 2);
+    const [estimate, interval] = linesOf('roi');
+    expect(estimate).toMatch(/^Estimate +27\.5%$/);
+    expect(interval).toMatch(/^95% interval +-?\d+\.\d% to \d+\.\d%$/);
+    expect(linesOf('winRate')[0]).toMatch(/^Estimate +57\.1%$/);
+    expect(linesOf('pnl')[0]).toMatch(/^Estimate +\$55\.00$/);
+    expect(linesOf((rows) => roi(rows).roi)[0]).toMatch(/^Estimate +0\.275$/);
+    for (const [name, of] of [
+      ['roi', roiOf],
+      ['pnl', (rows: Parameters<typeof roi>[0]) => roi(rows).pnl],
+    ] as const)
+      expect({ ...bootstrapInterval(frame, name, { samples: 50 }) }).toEqual({
+        ...bootstrapInterval(frame, of, { samples: 50 }),
+      });
+    expect(() => bootstrapInterval(frame, 'sharpe' as never)).toThrow(
+      new UsageError(
+        "measure of bootstrapInterval must be 'roi', 'winRate', 'pnl' or a function of rows, as (rows) => winRate(rows).rate; " +
+          'got "sharpe".',
+      ),
+    );
+  });
+
   it('says what it needs', () => {
-    expect(() => bootstrapInterval(PNL, roi as never)).toThrow(/must give a number.*got object/);
+    expect(() => bootstrapInterval(PNL, roi as never)).toThrow(/must give a number.*got a value of type object/);
     expect(() => bootstrapInterval(PNL, roiOf, { samples: 0 })).toThrow(UsageError);
     for (const seed of [0.5, -1, 2 ** 32, 2 ** 33 + 5, Number.NaN, '5' as never])
       expect(() => bootstrapInterval(PNL, roiOf, { seed })).toThrow(

@@ -11,6 +11,7 @@ import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { column, recordsOf } from '../../src/frame/tabular/column-values.js';
 import { filterRows } from '../../src/frame/verbs/filter-rows.js';
 import fc from '../support/fast-check.js';
+import { recordsAsked } from '../support/records-asked.js';
 
 const day = (at: number) => new Date(Date.UTC(2026, 0, 1 + at)).toISOString().replace('.000', '');
 const series = (...pnl: number[]) => new DataFrame({ date: pnl.map((_, at) => day(at)), pnl });
@@ -220,3 +221,22 @@ describe('streaks', () => {
     );
   });
 });
+
+it.each([cumulativePnl, cumulativeRoi, drawdown, drawdowns, recoveryFactor, streaks])(
+  '$name refuses records of the whole time, whose dates are no days of profit',
+  (measure) => {
+    const records = new DataFrame({
+      date: ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'],
+      proxy_wallet: ['a', 'b'],
+      pnl: [1, -2],
+      invested: [5, 5],
+    });
+    for (const options of [{}, { by: 'proxy_wallet' }]) {
+      const of = (granularity: string) =>
+        (measure as (frame: DataFrame, options: object) => unknown)(recordsAsked({ granularity }, records), options);
+      expect(() => of('all')).toThrow(ColumnError);
+      expect(() => of('all')).toThrow(/records are of the whole time/);
+      expect(() => of('1m')).not.toThrow();
+    }
+  },
+);

@@ -3,15 +3,20 @@ import { betaPrior } from '../../src/analysis/beta-prior.js';
 import { bootstrapInterval } from '../../src/analysis/bootstrap-interval.js';
 import { brierScore } from '../../src/analysis/brier-score.js';
 import { calibration } from '../../src/analysis/calibration.js';
+import { closingLines, closingLineValue } from '../../src/analysis/closing-line-value.js';
 import { concentration, lorenzCurve } from '../../src/analysis/concentration.js';
 import { cumulativePnl } from '../../src/analysis/cumulative-pnl.js';
 import { cumulativeRoi } from '../../src/analysis/cumulative-roi.js';
 import { drawdown, drawdowns, recoveryFactor } from '../../src/analysis/drawdowns.js';
+import { exposure } from '../../src/analysis/exposure.js';
 import { favouriteLongshotBias } from '../../src/analysis/favourite-longshot-bias.js';
+import { halves } from '../../src/analysis/halves.js';
+import { holdingTimes } from '../../src/analysis/holding-times.js';
 import { leaderboard } from '../../src/analysis/leaderboard.js';
 import { logLoss } from '../../src/analysis/log-loss.js';
 import { outcomeShares } from '../../src/analysis/outcome-shares.js';
 import { expectancy, kellyFraction, payoffRatio, profitFactor } from '../../src/analysis/payoffs.js';
+import { pnlBy } from '../../src/analysis/pnl-by.js';
 import { calmar, sharpe, sortino } from '../../src/analysis/risk-adjusted-return.js';
 import { roi, roiBy } from '../../src/analysis/roi.js';
 import { rollingWinRate } from '../../src/analysis/rolling-win-rate.js';
@@ -35,7 +40,22 @@ import type { Cell } from '../../src/frame/vector/vector.js';
 import { put, temporaryFolder } from '../support/temporary-folder.js';
 
 type Measure = (frame: DataFrame) => unknown;
+type ConfidentMeasure = { (frame: DataFrame, options: never): unknown; readonly name: string };
 type MeasureWithOptions = (frame: DataFrame, options: never) => unknown;
+
+/** Market records, prices and positions beside trades. */
+const [MARKETS_BESIDE, PRICES, POSITIONS] = [
+  new DataFrame({ condition_id: ['0x1'], close_date: ['2026-01-01'] }),
+  new DataFrame({ condition_id: ['0x1'], outcome: ['Yes'], timestamp: ['2026-01-01'], price: [0.5], size: [1] }),
+  new DataFrame({
+    proxy_wallet: ['a'],
+    condition_id: ['0x1'],
+    outcome: ['Yes'],
+    realized: [1],
+    shares: [0],
+    opened: ['2026-01-01T05:00:00Z'],
+  }),
+];
 
 /** Measures with options, and what each needs of them. */
 const WITH_OPTIONS: readonly [MeasureWithOptions, object][] = [
@@ -43,20 +63,36 @@ const WITH_OPTIONS: readonly [MeasureWithOptions, object][] = [
   [brierScore, {}],
   [calibration, {}],
   [calmar, { capital: 100 }],
+  [closingLines, { markets: MARKETS_BESIDE, prices: PRICES }],
+  [closingLineValue, { markets: MARKETS_BESIDE, prices: PRICES }],
   [concentration, {}],
   [cumulativePnl, {}],
   [cumulativeRoi, {}],
+  [drawdown, {}],
+  [drawdowns, {}],
+  [expectancy, {}],
+  [exposure, { markets: MARKETS_BESIDE }],
   [favouriteLongshotBias, {}],
+  [halves, {}],
+  [holdingTimes, { markets: MARKETS_BESIDE }],
+  [kellyFraction, {}],
   [leaderboard, {}],
   [logLoss, {}],
   [lorenzCurve, {}],
   [outcomeShares, {}],
+  [payoffRatio, {}],
+  [pnlBy, { by: 'hour', positions: POSITIONS }],
+  [profitFactor, {}],
+  [recoveryFactor, {}],
+  [roi, {}],
   [roiBy, {}],
   [rollingWinRate, { window: 3 }],
   [sharpe, { capital: 100 }],
   [sortino, { capital: 100 }],
+  [streaks, {}],
   [trackRecord, {}],
   [volume, {}],
+  [volumeDistribution, {}],
   [winRate, {}],
   [winRateBy, {}],
   [(frame, options) => bootstrapInterval(frame, () => 0, options), {}],
@@ -80,6 +116,25 @@ const OF_MONEY: readonly Measure[] = [
   (frame) => roiBy(frame, { by: 'proxy_wallet' }),
   (frame) => sharpe(frame, { capital: 100 }),
   (frame) => trackRecord(frame),
+  (frame) => halves(frame),
+  ...(
+    [
+      drawdown,
+      drawdowns,
+      expectancy,
+      kellyFraction,
+      payoffRatio,
+      profitFactor,
+      recoveryFactor,
+      roi,
+      streaks,
+    ] as MeasureWithOptions[]
+  ).map(
+    (measure): Measure =>
+      (frame) =>
+        measure(frame, { by: 'proxy_wallet' } as never),
+  ),
+  (frame) => sortino(frame, { capital: 100, by: ['proxy_wallet', 'weekday'] }),
 ];
 
 const ALL: readonly Measure[] = [
@@ -116,7 +171,15 @@ it.each(WITH_OPTIONS)('%o refuses options that are no object', (measure, needed)
 
 it.each(['0.9', null, Number.NaN, 0, 1, true])('a confidence of %j is refused', (confidence) => {
   const options = { confidence } as never;
-  for (const measure of [leaderboard, trackRecord, winRate, winRateBy])
+  for (const measure of [
+    leaderboard,
+    trackRecord,
+    winRate,
+    winRateBy,
+    halves,
+    outcomeShares,
+    closingLineValue,
+  ] as ConfidentMeasure[])
     expect(() => measure(frameWith({}), options), measure.name).toThrow(/^confidence must be a number between 0 and 1/);
 });
 
@@ -152,6 +215,10 @@ describe('columns without any value', () => {
     ).values(),
     { name: 'probability', dtype: 'float64', nullable: true, meaning: '' },
     { name: 'outcome', dtype: 'boolean', nullable: true, meaning: '' },
+    ...['price', 'size', 'realized', 'shares'].map(
+      (name): Column => ({ name, dtype: 'float64', nullable: true, meaning: '' }),
+    ),
+    ...['side', 'timestamp', 'opened'].map((name): Column => ({ name, dtype: 'string', nullable: true, meaning: '' })),
   ];
   const names = columns.map(({ name }) => name);
   const bare = (...cells: Cell[]) => new DataFrame(Object.fromEntries(names.map((name) => [name, cells])));

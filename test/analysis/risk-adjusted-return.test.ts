@@ -7,6 +7,8 @@ import { ColumnError, UsageError } from '../../src/base/errors.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { readParquet, writeParquet } from '../../src/frame/files/parquet.js';
 import { query } from '../../src/frame/sql/sql-query.js';
+import { recordsOf } from '../../src/frame/tabular/column-values.js';
+import { provenanceOf, setProvenance } from '../../src/frame/tabular/provenance.js';
 import { concatRows } from '../../src/frame/verbs/concat-rows.js';
 import { filterRows } from '../../src/frame/verbs/filter-rows.js';
 import { sortBy } from '../../src/frame/verbs/sort-by.js';
@@ -113,7 +115,8 @@ describe('calmar', () => {
 it('refuses one day: no annual figure is made of it, and the shown result says why', () => {
   for (const measure of [sharpe, sortino, calmar]) {
     for (const pnl of [5, -5, 0]) {
-      const { days, capital: given, ...figures } = measure(daily(pnl), { capital });
+      const { days, from, to, capital: given, ...figures } = measure(daily(pnl), { capital });
+      expect([from, to]).toEqual(['2026-01-01', '2026-01-01']);
       expect([days, given]).toEqual([1, capital]);
       expect(Object.values(figures)).toEqual([Number.NaN, Number.NaN, Number.NaN]);
     }
@@ -202,6 +205,132 @@ describe('days', () => {
   });
 });
 
+describe('the range', () => {
+  const november = new DataFrame({
+    date: ['2025-11-10T00:00:00Z', '2025-11-12T00:00:00Z', '2025-11-11T00:00:00Z'],
+    pnl: [30, 20, -10],
+  });
+  const given = { capital: 1000, from: '2025-11-01', to: '2025-11-30' };
+  // Written out: thirty days, three with a result.
+  const month = [...Array(9).fill(0), 30, -10, 20, ...Array(18).fill(0)] as number[];
+  const byHand = (pnl: number[]) => {
+    const mean = pnl.reduce((sum, value) => sum + value, 0) / pnl.length;
+    const variance = pnl.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (pnl.length - 1);
+    return (mean / Math.sqrt(variance)) * Math.sqrt(365);
+  };
+
+  it('counts the days that were asked for, whatever the wallet did on them', () => {
+    expect(sharpe(november, { capital: 1000 }).days).toBe(3);
+    const asked = { start_time: '2025-11-01', end_time: '2025-11-30', granularity: '1d' };
+    for (const result of [sharpe(november, given), sharpe(recordsAsked(asked, november), { capital: 1000 })]) {
+      expect(result).toMatchObject({ days: 30, from: '2025-11-01', to: '2025-11-30' });
+      expect(result.sharpe).toBeCloseTo(byHand(month), 12);
+    }
+    // The range beats those three days by far: √(30 / 3), but for the variance.
+    expect(sharpe(november, { capital: 1000 }).sharpe).toBeGreaterThan(3 * sharpe(november, given).sharpe * 0.8);
+    expect(sortino(november, given).downsideRisk).toBeCloseTo(Math.sqrt((0.01 ** 2 / 30) * 365), 12);
+    expect(calmar(november, given)).toMatchObject({ days: 30 });
+    expect(1 + calmar(november, given).annualReturn).toBeCloseTo((1.03 * 0.99 * 1.02) ** (365 / 30), 9);
+  });
+
+  it('leaves out what lies beyond the ends that were given, and takes dates', () => {
+    const { days, sharpe: ratio } = sharpe(november, {
+      capital: 1000,
+      from: new Date('2025-11-11T18:00:00Z'),
+      to: '2025-11-13',
+    });
+    expect(days).toBe(3);
+    expect(ratio).toBeCloseTo(byHand([-10, 20, 0]), 12);
+    expect(sharpe(november, { capital: 1, from: '2025-11-11', to: '2025-11-11T00:00:00Z' }).days).toBe(1);
+  });
+
+  it('spans all queries behind a frame, and never the future', () => {
+    const of = (params: Record<string, string>) => recordsAsked({ granularity: '1d', ...params }, november);
+    const both = concatRows(of({ start_time: '2025-11-05', end_time: '2025-11-12' }), of({ end_time: '2025-11-20' }));
+    expect(sharpe(both, { capital: 1 })).toMatchObject({ from: '2025-11-05', to: '2025-11-20' });
+    // The answer is of 1 January 2026.
+    expect(sharpe(of({ end_time: '2026-12-31' }), { capital: 1 })).toMatchObject({
+      from: '2025-11-10',
+      to: '2026-01-01',
+    });
+    expect(sharpe(of({ start_time: '2025-11-12' }), { capital: 1 }).from).toBe('2025-11-10');
+    const nobody = filterRows(of({ start_time: '2025-11-01', end_time: '2025-11-30' }), () => false);
+    expect(sharpe(nobody, { capital: 1 })).toMatchObject({ days: 30, meanReturn: 0, sharpe: Number.NaN });
+  });
+
+  it('ends with the events of the wallets, as far as the service told them', () => {
+    const of = (frame: DataFrame, params: Record<string, string>, ...lasts: (string | null)[]) => {
+      const records = recordsAsked({ granularity: '1d', ...params }, frame);
+      const told = lasts.map((last, at) => [`0x${at}`, { seen: last !== null, ...(last && { first: last, last }) }]);
+      setProvenance(records, [{ ...provenanceOf(records)[0], completeness: Object.fromEntries(told) } as never]);
+      return records;
+    };
+    const asked = { start_time: '2025-11-01', end_time: '2025-12-31' };
+    const last = '2025-11-20T10:00:00Z';
+    for (const measure of [sharpe, sortino, calmar]) {
+      const to = (...lasts: (string | null)[]) => measure(of(november, asked, ...lasts), { capital: 1000 }).to;
+      expect(to(last)).toBe('2025-11-20');
+      expect(to('2025-11-03T00:00:00Z', last, null)).toBe('2025-11-20');
+      // A record counts, as a market that closes later has one.
+      expect(to('2025-11-03T00:00:00Z')).toBe('2025-11-12');
+      expect(to('2026-06-01T00:00:00Z')).toBe('2025-12-31');
+      expect(to(null)).toBe('2025-12-31');
+      expect(measure(of(november, asked, last), { capital: 1000, to: '2025-12-24' }).to).toBe('2025-12-24');
+      // Behind all events nothing is known, so nothing is measured.
+      const nobody = filterRows(november, () => false) as unknown as DataFrame;
+      const none = measure(of(nobody, { start_time: '2025-12-01', end_time: '2025-12-31' }, last), { capital: 1000 });
+      expect(none).toMatchObject({ days: 0, from: null, to: null });
+      expect(Object.values(none).slice(0, 3)).toEqual([Number.NaN, Number.NaN, Number.NaN]);
+      expect(String(none)).toContain('Refused');
+    }
+  });
+
+  it('is the same for all groups, but for periods', () => {
+    const two = new DataFrame({
+      date: ['2025-11-10', '2025-11-11', '2025-11-30', '2025-12-02', '2025-12-03'],
+      proxy_wallet: ['b', 'b', 'a', 'a', 'a'],
+      pnl: [5, 7, 1, -1, 2],
+    });
+    const rows = recordsOf(sharpe(two, { capital: 100, by: 'proxy_wallet' }));
+    const range = { from: '2025-11-10', to: '2025-12-03' };
+    for (const { proxy_wallet, ...row } of rows) {
+      const own = filterRows(two, (one) => one.proxy_wallet === proxy_wallet);
+      const { capital: _, meanReturn, ...rest } = sharpe(own, { capital: 100, ...range });
+      expect(row).toEqual({ ...rest, mean_return: meanReturn, note: null });
+    }
+    expect(rows.map(({ proxy_wallet }) => proxy_wallet)).toEqual(['b', 'a']);
+    const months = recordsOf(calmar(two, { capital: 100, by: ['month', 'proxy_wallet'], from: '2025-11-01' }));
+    expect(
+      months.map(({ date, proxy_wallet, days, from, to }) => [date.slice(0, 7), proxy_wallet, days, from, to]),
+    ).toEqual([
+      ['2025-11', 'a', 30, '2025-11-01', '2025-11-30'],
+      ['2025-11', 'b', 30, '2025-11-01', '2025-11-30'],
+      ['2025-12', 'a', 3, '2025-12-01', '2025-12-03'],
+    ]);
+    expect(recordsOf(sortino(two, { capital: 100, by: 'week' })).map(({ days }) => days)).toEqual([7, 7, 3]);
+  });
+
+  it('does not take the Mondays of one of several wallets for weeks', () => {
+    const frame = new DataFrame({
+      date: Array.from({ length: 60 }, (_, at) => day(at)),
+      proxy_wallet: Array.from({ length: 60 }, (_, at) => (at % 7 === 0 ? 'mondays' : 'others')),
+      pnl: Array(60).fill(1),
+    });
+    expect(sharpe(frame, { capital: 1, by: 'proxy_wallet' }).shape[0]).toBe(2);
+  });
+
+  it('refuses days that are none, and an end before the beginning', () => {
+    for (const [wrong, message] of [
+      [{ from: 'November' }, /^from of sharpe must be a day such as '2025-11-01', or a Date; got "November"/],
+      [{ to: '2025-11-31' }, /^to of sharpe must be a day.*got "2025-11-31"/],
+      [{ to: 20251101 }, /got a value of type number/],
+      [{ from: new Date(Number.NaN) }, /got a Date of no time/],
+      [{ from: '2025-11-02', to: '2025-11-01' }, /from 2025-11-02 to 2025-11-01, which is before/],
+    ] as const)
+      expect(() => sharpe(november, { capital: 1, ...wrong } as never)).toThrow(message);
+  });
+});
+
 function refusal(periods: string): string {
   return `The records are of ${periods}, but days are needed: query them with granularity: '1d'.`;
 }
@@ -216,7 +345,7 @@ it('shows over how many days, also where it is one', () => {
 it('shows its parts', () => {
   const shown = Reflect.get(calmar(daily(10, -11), { capital }), Symbol.for('Jupyter.display'))();
   expect(shown['text/plain']).toMatch(
-    /^Calmar ratio .*\nAnnual return .*\nMaximum drawdown {2}11.0%\nOver .* 2 days, on/,
+    /^Calmar ratio .*\nAnnual return .*\nMaximum drawdown {2}11.0%\nOver .* 2 days from 2026-01-01 to 2026-01-02, on/,
   );
 });
 
@@ -238,6 +367,24 @@ print(json.dumps([np.sqrt(365) * r.mean() / r.std(), np.sqrt(365) * r.mean() / d
     const given = { capital: 5000 };
     const ours = [sharpe(frame, given).sharpe, sortino(frame, given).sortino, calmar(frame, given).calmar];
     for (const [at, value] of ours.entries()) expect(value).toBeCloseTo(theirs[at], 8);
+
+    // A month of which a wallet traded on few days, as pandas fills it up.
+    const sparse = [4, 5, 11, 12, 25];
+    const filled = `
+import json, sys, numpy as np, pandas as pd
+at, pnl = json.loads(sys.argv[1])
+days = pd.to_datetime(pd.Series(["2026-03-%02d" % d for d in at]))
+r = pd.Series(pnl, index=days).reindex(pd.date_range("2026-03-01", "2026-03-31"), fill_value=0) / 5000
+print(json.dumps([len(r), np.sqrt(365) * r.mean() / r.std(), np.sqrt(365) * r.mean() / np.sqrt((np.minimum(r, 0) ** 2).mean())]))`;
+    const results = [120, -80, 33.5, 60, -10];
+    const [days, ratio, downside] = JSON.parse(
+      execFileSync('/usr/bin/python3', ['-c', filled, JSON.stringify([sparse, results])], { encoding: 'utf8' }),
+    );
+    const march = new DataFrame({ date: sparse.map((at) => `2026-03-${String(at).padStart(2, '0')}`), pnl: results });
+    const range = { ...given, from: '2026-03-01', to: '2026-03-31' };
+    expect(sharpe(march, range).days).toBe(days);
+    expect(sharpe(march, range).sharpe).toBeCloseTo(ratio, 10);
+    expect(sortino(march, range).sortino).toBeCloseTo(downside, 10);
   },
   20_000,
 );

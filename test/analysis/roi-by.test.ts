@@ -59,15 +59,16 @@ describe('roiBy', () => {
 
   it('pools by a column, the highest return first, those that invested nothing last', () => {
     expect(recordsOf(roiBy(PNL, { by: 'proxy_wallet' }))).toEqual([
-      { proxy_wallet: 'a', roi: 0.12, pnl: 12, invested: 100 },
-      { proxy_wallet: 'b', roi: -0.1, pnl: -5, invested: 50 },
-      { proxy_wallet: 'c', roi: Number.NaN, pnl: 1, invested: 0 },
+      { proxy_wallet: 'a', roi: 0.12, pnl: 12, invested: 100, note: null },
+      { proxy_wallet: 'b', roi: -0.1, pnl: -5, invested: 50, note: null },
+      { proxy_wallet: 'c', roi: Number.NaN, pnl: 1, invested: 0, note: null },
     ]);
     expect(columnsOf(roiBy(PNL, { by: 'proxy_wallet' })).map(({ name, dtype, unit }) => [name, dtype, unit])).toEqual([
       ['proxy_wallet', 'string', undefined],
       ['roi', 'float64', undefined],
       ['pnl', 'float64', 'USD'],
       ['invested', 'float64', 'USD'],
+      ['note', 'string', undefined],
     ]);
   });
 
@@ -117,7 +118,7 @@ describe('roiBy', () => {
   it('reads lifetime records, and names what is wrong', () => {
     const lifetime = new DataFrame({ proxy_wallet: ['a'], total_pnl: [-25], total_invested: [50] });
     expect(recordsOf(roiBy(lifetime, { by: 'proxy_wallet' }))).toEqual([
-      { proxy_wallet: 'a', roi: -0.5, pnl: -25, invested: 50 },
+      { proxy_wallet: 'a', roi: -0.5, pnl: -25, invested: 50, note: null },
     ]);
     expect(() => roiBy(PNL, { by: 'pnl' })).toThrow(
       'roiBy cannot group by "pnl": its result has a column of that name.',

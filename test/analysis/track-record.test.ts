@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { drawdown } from '../../src/analysis/drawdowns.js';
 import { leaderboard } from '../../src/analysis/leaderboard.js';
-import { roi } from '../../src/analysis/roi.js';
+import { roi, roiBy } from '../../src/analysis/roi.js';
 import { trackRecord } from '../../src/analysis/track-record.js';
-import { winRate } from '../../src/analysis/win-rate.js';
+import { winRate, winRateBy } from '../../src/analysis/win-rate.js';
 import { UsageError } from '../../src/base/errors.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { recordsOf } from '../../src/frame/tabular/column-values.js';
@@ -141,7 +141,7 @@ it('a wallet without any PnL has no drawdown, and its columns say that it may be
   expect(columnsOf(record).find(({ name }) => name === 'max_drawdown')?.nullable).toBe(true);
 });
 
-it('notes of each wallet what its record lacks, as the service said it, and leaderboard does, too', () => {
+it('notes of each wallet what its record lacks, as the service said it; so do leaderboard, winRateBy and roiBy', () => {
   const [whole, faulty] = [`0x${'a1'.repeat(20)}`, `0x${'B2'.repeat(20)}`];
   const pnl = frameOf([row(whole, 0, 3, { wins: 40 }), row(faulty, 0, 2, { wins: 40 })]);
   const completeness = {
@@ -158,5 +158,12 @@ it('notes of each wallet what its record lacks, as the service said it, and lead
   const untracked = new DataFrame({ proxy_wallet: [faulty], untracked_shares: [5] });
   expect(notesOf(recordsOf(trackRecord(pnl, { untracked })))).toEqual({ [whole]: null, [faulty]: noted });
   expect(notesOf(recordsOf(leaderboard(pnl)))).toEqual({ [whole]: null, [faulty]: lacks.join('; ') });
+  for (const measure of [winRateBy, roiBy]) {
+    expect(notesOf(recordsOf(measure(pnl, { by: 'proxy_wallet' })))).toEqual({
+      [whole]: null,
+      [faulty]: lacks.join('; '),
+    });
+    expect(measure(pnl, { by: 'day' }).columns).not.toContain('note');
+  }
   expect(recordsOf(leaderboard(pnl, { by: 'day' })).map(({ note }) => note)).toEqual([null]);
 });

@@ -111,3 +111,21 @@ describe('totalVolume', () => {
     expect(totalVolume(new DataFrame({ volume_total: [1.5, Number.NaN, 2] }))).toBe(3.5);
   });
 });
+
+it('totalVolume is measured by group, too', () => {
+  const markets = new DataFrame({
+    event_slug: ['e', 'f', 'e'],
+    close_date: ['2026-01-31T00:00:00Z', '2026-02-01T00:00:00Z', '2026-02-02T00:00:00Z'],
+    volume_total: [10, 35, 20],
+  });
+  expect(totalVolume(markets, {})).toBe(65);
+  expect(recordsOf(totalVolume(markets, { by: 'event_slug' }))).toEqual([
+    { event_slug: 'f', volume_total: 35 },
+    { event_slug: 'e', volume_total: 30 },
+  ]);
+  expect(recordsOf(totalVolume(markets, { by: 'month' }))).toEqual([
+    { date: '2026-01-01T00:00:00Z', volume_total: 10 },
+    { date: '2026-02-01T00:00:00Z', volume_total: 55 },
+  ]);
+  expect(() => totalVolume(markets, 'event_slug' as never)).toThrow(/options of totalVolume must be an object/);
+});

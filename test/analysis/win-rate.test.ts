@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { normalCriticalValue, wilsonInterval } from '../../src/analysis/statistics/wilson-interval.js';
-import { winRate, winRateBy } from '../../src/analysis/win-rate.js';
+import { type WinRate, winRate, winRateBy } from '../../src/analysis/win-rate.js';
 import { ColumnError, UsageError } from '../../src/base/errors.js';
 import { PNL } from '../../src/contract/pnl.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
@@ -158,7 +158,8 @@ describe('winRateBy', () => {
       ['a', 4 / 6],
       ['c', Number.NaN],
     ]);
-    expect(rows[0]).toEqual({ proxy_wallet: 'b', ...pick(winRate(new DataFrame({ wins: [2], losses: [0] }))) });
+    const alone = pick(winRate(new DataFrame({ wins: [2], losses: [0] })));
+    expect(rows[0]).toEqual({ proxy_wallet: 'b', ...alone, note: null });
   });
 
   it('tells groups apart whatever a frame knows of its words', () => {
@@ -195,6 +196,6 @@ describe('winRateBy', () => {
 
 const KEYED = [{ name: 'key', dtype: 'string', nullable: true, meaning: '' } as const, ...COUNTS];
 
-function pick({ rate, low, high, decided, wins, losses }: ReturnType<typeof winRate>) {
+function pick({ rate, low, high, decided, wins, losses }: WinRate) {
   return { rate, low, high, decided, wins, losses };
 }

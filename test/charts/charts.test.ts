@@ -28,9 +28,9 @@ afterEach(() => {
 });
 
 /** A chart as it is drawn, and what Vega and Vega-Lite say of it. */
-async function drawn(chart: Chart, tips = true): Promise<{ svg: string; warnings: string[] }> {
+async function drawn(chart: Chart): Promise<{ svg: string; warnings: string[] }> {
   const warnings: string[] = [];
-  const svg = await renderSvg(chart.spec, { theme: 'auto', tips }, (text) => warnings.push(text));
+  const svg = await renderSvg(chart.spec, { theme: 'auto' }, (text) => warnings.push(text));
   return { svg, warnings };
 }
 
@@ -65,7 +65,7 @@ describe.each(CHARTS)('%s', (name, make) => {
     const chart = make();
     expect(JSON.parse(JSON.stringify(chart.spec))).toEqual(chart.spec);
     expect(await warningsOf(chart)).toEqual([]);
-    const { svg, warnings } = await drawn(chart, false);
+    const { svg, warnings } = await drawn(chart);
     expect(warnings).toEqual([]);
     expectGolden(`${name}.svg`, svg);
   });

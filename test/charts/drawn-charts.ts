@@ -1,8 +1,10 @@
 import { calendarChart } from '../../src/charts/calendar-chart.js';
 import { calibrationChart } from '../../src/charts/calibration-chart.js';
 import { cumulativePnlChart } from '../../src/charts/cumulative-pnl-chart.js';
-import type { Chart } from '../../src/charts/drawing/chart.js';
+import { Chart } from '../../src/charts/drawing/chart.js';
 import { facet } from '../../src/charts/facet.js';
+import { favouriteLongshotChart } from '../../src/charts/favourite-longshot-chart.js';
+import { halvesChart } from '../../src/charts/halves-chart.js';
 import { leaderboardChart } from '../../src/charts/leaderboard-chart.js';
 import { lorenzChart } from '../../src/charts/lorenz-chart.js';
 import { marketLifetimesChart } from '../../src/charts/market-lifetimes-chart.js';
@@ -14,9 +16,22 @@ import { volumeOverTimeChart } from '../../src/charts/volume-over-time-chart.js'
 import { winRateChart } from '../../src/charts/win-rate-chart.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import type { Tabular } from '../../src/frame/tabular/tabular.js';
-import { sampleForecasts, sampleMarkets, samplePnl } from './sample-frames.js';
+import { sampleForecasts, sampleMarkets, samplePnl, sampleWeeks } from './sample-frames.js';
 
 const FORECASTS = { probability: 'price', outcome: 'won' };
+
+/** Two wallets that stand out. */
+const TWO = [`0x${'a'.repeat(40)}`, `0x${'1010101010101010101010101010101010101010'}`];
+
+/** A chart of one's own, with a unit of time that would follow the machine's zone. */
+const OWN = {
+  title: 'Mean PnL by weekday',
+  mark: 'bar',
+  encoding: {
+    x: { field: 'date', timeUnit: 'day', title: 'Weekday, UTC' },
+    y: { field: 'pnl', aggregate: 'mean', title: 'Mean PnL (USD)' },
+  },
+};
 
 const empty = (columns: Record<string, string>): Tabular =>
   new DataFrame([], { columns: Object.keys(columns), dtypes: Object.values(columns) });
@@ -35,6 +50,8 @@ export const oneDay = new DataFrame({
 export const CHARTS: readonly [name: string, make: () => Chart][] = [
   ['cumulative-pnl', () => cumulativePnlChart(samplePnl(1))],
   ['cumulative-pnl-wallets', () => cumulativePnlChart(samplePnl(3, 40), { title: 'Three wallets' })],
+  ['cumulative-pnl-two', () => cumulativePnlChart(samplePnl(10, 40), { highlight: TWO })],
+  ['cumulative-pnl-weeks', () => cumulativePnlChart(sampleWeeks())],
   ['cumulative-pnl-one-day', () => cumulativePnlChart(oneDay)],
   ['pnl-by-period', () => pnlByPeriodChart(samplePnl(1))],
   ['pnl-by-month', () => pnlByPeriodChart(samplePnl(3), { by: 'month' })],
@@ -52,6 +69,10 @@ export const CHARTS: readonly [name: string, make: () => Chart][] = [
   ['lorenz', () => lorenzChart(sampleMarkets(20))],
   ['volume-distribution', () => volumeDistributionChart(sampleMarkets(30))],
   ['calibration', () => calibrationChart(sampleForecasts(500), FORECASTS)],
+  ['favourite-longshot', () => favouriteLongshotChart(sampleForecasts(500), FORECASTS)],
+  ['halves', () => halvesChart(samplePnl(12))],
+  ['calendar-years', () => calendarChart(samplePnl(1, 500))],
+  ['own', () => new Chart(OWN, { data: samplePnl(1, 40) })],
   ['market-lifetimes', () => marketLifetimesChart(sampleMarkets(30))],
   [
     'facet',
@@ -78,6 +99,7 @@ export const BY_KIND = {
     (frame: Tabular) => winRateChart(frame, { by: 'proxy_wallet' }),
     (frame: Tabular) => roiByWalletChart(frame),
     (frame: Tabular) => leaderboardChart(frame),
+    (frame: Tabular) => halvesChart(frame),
   ],
   markets: [
     (frame: Tabular) => volumeOverTimeChart(frame),
@@ -86,7 +108,10 @@ export const BY_KIND = {
     (frame: Tabular) => volumeDistributionChart(frame),
     (frame: Tabular) => marketLifetimesChart(frame),
   ],
-  forecasts: [(frame: Tabular) => calibrationChart(frame, FORECASTS)],
+  forecasts: [
+    (frame: Tabular) => calibrationChart(frame, FORECASTS),
+    (frame: Tabular) => favouriteLongshotChart(frame, FORECASTS),
+  ],
 } as const;
 
 /** Frames without rows, for each of {@link BY_KIND}. */

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ColumnError, UsageError } from '../../src/base/errors.js';
 import { calendarChart } from '../../src/charts/calendar-chart.js';
 import { cumulativePnlChart } from '../../src/charts/cumulative-pnl-chart.js';
+import { NARROW, narrowSpec } from '../../src/charts/design/narrow-spec.js';
 import type { Chart } from '../../src/charts/drawing/chart.js';
+import { renderWithPoints } from '../../src/charts/drawing/render-svg.js';
 import { marketLifetimesChart } from '../../src/charts/market-lifetimes-chart.js';
 import { pnlByPeriodChart } from '../../src/charts/pnl-by-period-chart.js';
 import { roiByWalletChart } from '../../src/charts/roi-by-wallet-chart.js';
@@ -104,6 +106,9 @@ describe('records that were asked for', () => {
     expect(() => calendarChart(weekly)).toThrow(refused);
     expect(() => pnlByPeriodChart(weekly, { by: 'day' })).toThrow(refused);
     expect(() => winRateChart(weekly, { by: 'day' })).toThrow(refused);
+    expect(() => cumulativePnlChart(recordsAsked({ by: 'market', granularity: 'all' }, weeks))).toThrow(
+      new ColumnError("The records are of the whole time, but months are needed: query them with granularity: '1m'."),
+    );
     expect(() => pnlByPeriodChart(recordsAsked({ granularity: 'all' }, weeks))).toThrow(
       refusal('the whole time', 'months', '1m'),
     );
@@ -125,6 +130,9 @@ it('names the days of some weeks alike, and the year', async () => {
   }
   expect(await ticksOf(cumulativePnlChart(pnlOn(['2026-01-05'])))).toEqual(['Jan 5']);
   // A Monday, a Wednesday and a Thursday, also before 1970.
+  const many = Array.from({ length: 150_000 }, (_, day) => new Date(day * 86_400_000).toISOString());
+  const pnl = new DataFrame({ date: many, pnl: many.map(() => 1) });
+  expect(JSON.stringify(calendarChart(pnl).spec)).toContain(' of 150,000 days');
   const early = calendarChart(pnlOn(['1969-12-22', '1969-12-24', '1970-01-01']));
   expect(await early.toSvg()).toContain('1969');
   expect(JSON.stringify(early.spec)).toMatch(/"weekday":"Mon".*"weekday":"Wed".*"weekday":"Thu"/);
@@ -178,3 +186,28 @@ describe('a curve of few days', () => {
     );
   });
 });
+
+it.each([
+  ['2025-09-01', 500],
+  ['2025-12-29', 200],
+  ['2026-01-01', 130],
+  ['2026-02-03', 380],
+  ['2024-12-31', 900],
+])(
+  'a calendar of a phone from %s for %i days has blocks of as many weeks, none of a week alone',
+  async (from, days) => {
+    const dates = Array.from({ length: days }, (_, day) => {
+      return new Date(Date.parse(from) + day * 86_400_000).toISOString().slice(0, 10);
+    });
+    const spec = narrowSpec(calendarChart(pnlOn(dates)).spec, NARROW);
+    const { plots, tips } = await renderWithPoints(spec, { theme: 'light', isNarrow: true }, () => {});
+    const weeks = plots.map(({ at, size }) => new Set(at.filter((_, place) => place % size === 0)).size);
+    const monday = Math.floor((Date.parse(from) / 86_400_000 + 3) / 7);
+    const all = 1 + Math.floor((Date.parse(dates.at(-1) ?? '') / 86_400_000 + 3) / 7) - monday;
+    expect(tips).toHaveLength(days);
+    expect(weeks.reduce((sum, count) => sum + count, 0)).toBe(all);
+    expect(Math.max(...weeks)).toBeLessThanOrEqual(18);
+    expect(new Set(weeks.slice(0, -1)).size).toBe(1);
+    expect(weeks.at(-1)).toBeGreaterThan(1);
+  },
+);

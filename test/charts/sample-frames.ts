@@ -30,6 +30,15 @@ export function samplePnl(wallets: number, days = 120) {
   return frameFromRecords<{ date: string; proxy_wallet: string; pnl: number }>(PNL.columns, records);
 }
 
+/** PnL of one made-up wallet by week, each from its Monday. */
+export function sampleWeeks() {
+  const pnl = [120, -40, 75.5, -260, -30, 310, 45, -15, 90, 130];
+  return new DataFrame({
+    date: pnl.map((_, week) => new Date(Date.UTC(2025, 8, 1) + week * 7 * DAY_MS).toISOString()),
+    pnl,
+  });
+}
+
 /** Made-up markets, two per event, with long-tailed volumes and lives of hours to months. */
 export function sampleMarkets(events: number) {
   const records = Array.from({ length: events * 2 }, (_, at) => {

@@ -150,7 +150,7 @@ describe('long labels', () => {
       cumulativePnlChart(frame.head(8) as DataFrame),
     ];
     for (const chart of charts) {
-      const labels = wordsOf(await chart.toSvg()).filter((text) => text.startsWith('will-the'));
+      const labels = wordsOf(await chart.toSvg()).filter((text) => /^will[- ]the/i.test(text));
       expect(new Set(labels).size).toBe(chart === charts.at(-1) ? 8 : 9);
     }
   });
@@ -198,7 +198,7 @@ it('a text cannot turn the reading direction', async () => {
   expect([chart.spec.title, chart.spec.description].map((part) => JSON.stringify(part)).join()).not.toMatch(
     /\p{Bidi_Control}/u,
   );
-  expect(wordsOf(await chart.toSvg())).toEqual(expect.arrayContaining(['Volume by', 'abgnp.exe', 'cd']));
+  expect(wordsOf(await chart.toSvg())).toEqual(expect.arrayContaining(['Volume by', 'Abgnp.exe', 'cd']));
 });
 
 it('a calendar in a narrow place has its months apart', async () => {

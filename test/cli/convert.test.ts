@@ -160,7 +160,7 @@ describe('convertFiles', () => {
     const text = join(folder, 'a.txt');
     const none = join(folder, 'none.ipynb');
     await expect(convert([good, none])).rejects.toEqual(new UsageError(`Cannot read ${none}: there is no such file.`));
-    await expect(convert([good, python])).rejects.toThrow(/^p\.ipynb is written in python; /);
+    await expect(convert([good, python])).rejects.toThrow(/^p\.ipynb is for python; /);
     await expect(convert([good, text])).rejects.toEqual(
       new UsageError(`${text} is neither a notebook (.ipynb) nor a program in percent format (.ts, .mts, .js, .mjs).`),
     );

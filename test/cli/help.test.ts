@@ -14,8 +14,8 @@ function helpOf(command: Command, width: number): string {
   return help;
 }
 
-const commands = createProgram()
-  .commands.flatMap((command) => [command, ...command.commands])
+const commands = (await createProgram()).commands
+  .flatMap((command) => [command, ...command.commands])
   .map((command) => [command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name(), command])
   .filter(([name]) => NAMES.test(String(name)));
 

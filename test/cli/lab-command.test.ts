@@ -54,7 +54,7 @@ async function gone(url: string): Promise<void> {
   while (await fetch(url).then(Boolean, () => false)) await new Promise((done) => setTimeout(done, 50));
 }
 
-describe('oddslab lab', () => {
+describe('oddslab lab --jupyter', () => {
   it('makes all ready, hands it to Jupyter, ends with its exit code and leaves nothing running, and overwrites nothing the second time', async () => {
     const { folder, data, study, words, env, read } = await setUp({ code: '7' });
     const ended = await runCommand([...words, '--port', '8999', '--no-browser'], env);
@@ -147,6 +147,14 @@ describe('oddslab lab', () => {
     const plain = join(data, 'current');
     const { err } = await runHere(['lab', study, '--data', data, '--jupyter', plain], env);
     expect(err).toContain(`Cannot start ${plain}: it is no program that may be run.`);
+    const idle = await runHere(['lab', study, '--data', data, '--jupyter', '--idle', '5'], env);
+    expect(idle).toMatchObject({ code: 64, err: expect.stringContaining('--idle is about the page') });
+    for (const given of [
+      ['--jupyter', ''],
+      ['--jupyter', '--jupyter'],
+    ]) {
+      expect(await runHere(['lab', study, '--data', data, ...given], env)).toMatchObject({ code: 64 });
+    }
     // Nothing was made ready for it.
     expect([study, join(folder, 'jupyter')].filter(existsSync)).toEqual([]);
   });
@@ -166,7 +174,7 @@ describe.skipIf(isAbsent('/usr/bin/jupyter-notebook', 'oddslab lab with Jupyter 
   it('serves the folder, the examples and the kernel', async () => {
     const { data, study, env } = await setUp();
     const port = await freePort();
-    const words = ['lab', study, '--data', data, '--no-browser', '--port', String(port)];
+    const words = ['lab', study, '--data', data, '--no-browser', '--port', String(port), '--jupyter'];
     const child = startCommand(words, { ...env, JUPYTER_TOKEN: 'loopback' });
     onTestFinished(() => void child.kill('SIGTERM'));
     const ended = endOf(child);

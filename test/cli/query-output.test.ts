@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../src/base/errors.js';
-import { readColumns, readOutput } from '../../src/cli/query-output.js';
+import { ServiceError, UsageError } from '../../src/base/errors.js';
+import { inFlags } from '../../src/cli/query-filters.js';
+import { readColumns, readOutput, withCsvFlags } from '../../src/cli/query-output.js';
 
 describe('readOutput', () => {
   it.each([
@@ -37,6 +38,69 @@ describe('readOutput', () => {
     expect(readOutput('csv', '/dev/stdout', true)).toEqual({ format: 'csv', gzip: false });
     expect(readOutput('parquet', '-', false)).toEqual({ format: 'parquet', gzip: false });
     expect(() => readOutput('parquet', '-', true)).toThrow(UsageError);
+  });
+});
+
+describe('withCsvFlags', () => {
+  it('adds how CSV is written, and refuses it for other formats by the name of the flag', () => {
+    const csv = readOutput('csv', undefined, false);
+    expect(withCsvFlags(csv, {})).toBe(csv);
+    expect(withCsvFlags(csv, { decimal: 'comma', dates: 'day', ids: 'text' }).csv).toEqual({
+      decimal: ',',
+      dates: 'day',
+      ids: 'text',
+    });
+    expect(withCsvFlags(csv, { decimal: 'point', dates: 'iso', ids: 'plain' }).csv).toEqual({});
+    const xlsx = readOutput(undefined, 'a.xlsx', true);
+    expect(xlsx).toEqual({ format: 'xlsx', path: 'a.xlsx', gzip: false });
+    expect(() => withCsvFlags(xlsx, { dates: 'day' })).toThrow(/^--dates says how CSV is written, but a workbook/);
+    expect(() => withCsvFlags(readOutput('json', undefined, true), { ids: 'text' })).toThrow(/this is json/);
+  });
+});
+
+describe('inFlags', () => {
+  it.each([
+    ['min_volume must be 0 or more', '--min-volume must be 0 or more'],
+    ['endDateMin must be a date', '--end-date-min must be a date'],
+    ['baseUrl must be an address', '--url (or ODDSLAB_URL) must be an address'],
+    ['maxRecords must be whole', '--limit must be whole'],
+    ['name it by connect({ snapshot })', 'name it by --snapshot'],
+    ['something else', 'something else'],
+  ])('words %j as %j', (given, told) => {
+    expect(inFlags(new UsageError(given), { id: 574, flags: new Map() }, true)).toEqual(new UsageError(told));
+  });
+
+  it('words a refusal of the service by flags, without the request that the reader did not write', () => {
+    const url = 'http://127.0.0.1:8787/v2/semantic/retrieve/parameterized';
+    const refused = (status: number, said: string) =>
+      new ServiceError(`The query service refused the request (POST ${url}): ${said}`, {
+        ...{ status, attempts: 1, method: 'POST', url },
+      });
+    const two =
+      '422 The filters of dataset 569 are not valid. /params/start_time must be a date that exists, as YYYY-MM-DD; ' +
+      '/params/walet is no filter of dataset 569; did you mean "wallet"?';
+    expect(inFlags(refused(422, two), { id: 569, flags: new Map() }, false)).toEqual(
+      new UsageError(
+        '--start-time must be a date that exists, as YYYY-MM-DD; --walet is no filter of dataset 569; did you mean "wallet"?',
+      ),
+    );
+    const order = '422 The filters of dataset 569 are not valid. /params/end_time lies before start_time';
+    expect(inFlags(refused(422, order), { id: 569, flags: new Map([['end_time', '--endTime']]) }, false)).toEqual(
+      new UsageError('--endTime lies before --start-time.'),
+    );
+    const busy = refused(503, '503 Too many queries are waiting.');
+    expect(inFlags(busy, { id: 569, flags: new Map() }, true)).toMatchObject({
+      message: 'The query service refused the request: 503 Too many queries are waiting.',
+      details: busy.details,
+    });
+    expect(inFlags(busy, { id: 569, flags: new Map() }, false)).toMatchObject({
+      message: 'The query service refused the request (http://127.0.0.1:8787): 503 Too many queries are waiting.',
+    });
+  });
+
+  it('leaves other errors as they are', () => {
+    const error = new Error('closed must be true');
+    expect(inFlags(error, { id: 574, flags: new Map() }, true)).toBe(error);
   });
 });
 

@@ -120,6 +120,86 @@ describe('oddslab query', () => {
     expect([out.includes(walletOf(1)), out.includes(walletOf(2))]).toEqual([true, true]);
   });
 
+  it('lists wallets, tells their positions, and their profit by market', async () => {
+    const csv = ['--format', 'csv'];
+    const { code, out } = await query('wallets', '--top', '2', '--by', 'pnl', '--columns', 'rank,address', ...csv);
+    expect([code, out]).toEqual([0, expect.stringMatching(/^rank,address\n1,0x[0-9a-f]{40}\n2,0x[0-9a-f]{40}\n$/)]);
+    const listed = await query('leaderboard', '--limit', '2', '--sort-by', 'pnl', '--columns', 'rank,address', ...csv);
+    expect(listed.out).toBe(out);
+    const wallet = /0x\w+/.exec(out)?.[0] ?? '';
+    const held = await query('positions', '--wallet', wallet, '--columns', 'proxy_wallet,outcome,shares', ...csv);
+    expect(held.out).toContain(wallet);
+    const by = ['--by', 'market', '--granularity', 'all', '--columns', 'condition_id,event_slug,category,pnl', ...csv];
+    expect((await query('pnl', '--wallet', wallet, ...by)).out).toMatch(/^condition_id,event_slug,category,pnl\n0x/);
+  });
+
+  it('says in one line what a leaderboard covers: its days, of how many wallets, and how complete the records are', async () => {
+    for (const words of [
+      ['wallets', '--top', '1'],
+      ['leaderboard', '--limit', '1', '--format', 'csv'],
+    ]) {
+      const { code, err } = await query(...words);
+      expect(code).toBe(0);
+      expect(err.split('\n')[0]).toMatch(
+        /^2026-01-01 to 2026-02-\d\d, 1 of 2 wallets, (1 record of those listed not complete|all records listed complete)$/,
+      );
+    }
+    const none = await query('wallets', '--min-trades', '999999');
+    expect([none.code, none.err]).toEqual([
+      0,
+      expect.stringMatching(/^2026-01-01 to 2026-02-\d\d, none of 2 wallets\n$/),
+    ]);
+    const { err } = await query('wallets', '--leaderboard-period', '1d', '--format', 'csv');
+    expect(err).toMatch(/^2026-02-(\d\d) to 2026-02-\1, \d of \d wallets?, /);
+  });
+
+  it('shows in a table of 80 columns what profit is told by, and takes sides and choices in any case', async () => {
+    for (const [by, column] of [
+      ['category', 'category'],
+      ['event', 'event_slug'],
+      ['MARKET', 'question'],
+    ] as const) {
+      const { code, out } = await query('pnl', '--wallet', walletOf(1), '--by', by, '--granularity', 'all');
+      expect(code).toBe(0);
+      expect(out.split('\n')[0]?.split(/ +/).slice(0, 3)).toContain(column);
+      expect(out.split('\n')[0]).toMatch(/ pnl\b/);
+    }
+    const csv = ['--wallet', walletOf(1), '--format', 'csv'];
+    const bought = await query('trades', ...csv, '--side', 'BUY');
+    expect(bought.out.split('\n').length).toBeGreaterThan(30);
+    expect((await query('trades', ...csv, '--side', 'buy')).out).toBe(bought.out);
+    expect((await query('trades', ...csv, '--side', 'all')).out).toBe((await query('trades', ...csv)).out);
+  });
+
+  it('notes once, in its own words, that a day as the end of fills is its first second', async () => {
+    const day = ['trades', '--start-time', '2026-01-05', '--format', 'ndjson', '--columns', 'timestamp'];
+    const times = ({ out }: { out: string }) => out.split('\n').filter((line) => line !== '');
+    const [second, whole] = [
+      await spawned(...day, '--end-time', '2026-01-05'),
+      await spawned(...day, '--end-time', '2026-01-05T23:59:59Z'),
+    ];
+    const note = 'note: --end-time 2026-01-05 is the first second of that day in UTC, ';
+    const remedy = ': to have the whole day, write 2026-01-05T23:59:59Z.\n';
+    expect([second.code, second.err]).toEqual([0, `${note}so that second alone is asked for${remedy}`]);
+    expect([whole.code, whole.err]).toEqual([0, '']);
+    expect(new Set(times(second))).toEqual(new Set(['{"timestamp":"2026-01-05T00:00:00Z"}']));
+    expect(times(whole).length).toBeGreaterThan(times(second).length);
+    const until = await query('trades', '--endTime', '2026-01-05', '--format', 'csv');
+    expect(until.err).toBe(
+      `${note.replace('--end-time', '--endTime')}so the day is left out but for that second${remedy}`,
+    );
+    const pnl = await query('pnl', '--wallet', walletOf(1), '--end-time', '2026-01-05', '--format', 'csv');
+    expect(pnl.err).toEqual(WARNED);
+  });
+
+  it('tells of a list of markets which are not known, beside the records of the others', async () => {
+    const known = JSON.parse((await query('markets', '--limit', '1', '--format', 'json')).out)[0].condition_id;
+    const stranger = `0x${'f'.repeat(64)}`;
+    const { code, out, err } = await query('trades', '--condition-id', `${known},${stranger}`, '--format', 'csv');
+    expect([code, err]).toEqual([5, `oddslab: not known: no market of the data has the condition id "${stranger}"\n`]);
+    expect(out.split('\n').length).toBeGreaterThan(2);
+  });
+
   it('answers again from a snapshot, without a service', async () => {
     const snapshot = join(folder, 'snapshot');
     const words = ['markets', '--closed', 'True', '--format', 'csv', '--snapshot', snapshot];
@@ -196,10 +276,12 @@ describe('oddslab query', () => {
     [['markets', '--columns', 'slugs'], 64, /"slugs", which is no column of this dataset\. Did you mean "slug"/],
     [['markets', '--limit', '0'], 64, /--limit must be a whole number from 1/],
     [['markets', '--mode', 'replay'], 64, /there is no snapshot/],
-    [['wallets'], 64, /no dataset "wallets": .* lists none\.[\s\S]*ODDSLAB_WALLETS[\s\S]*query pnl --wallet 0x…/],
+    [['wallets', '--top', 'x'], 64, /--top needs a whole number of 1 or more, such as --top 20; got "x"/],
+    [['wallets', '--by', 'luck'], 64, /^oddslab: --by must be one of pnl, roi, .*sharpe; got "luck"/],
+    [['wallets', '--sort-by', 'luck'], 64, /^oddslab: --sort-by must be one of/],
     [['market'], 64, /no dataset "market"; did you mean "markets"\? Give one of markets, /],
     [['nothing'], 64, /no dataset "nothing": give one of markets, .*, or a number\.\n/],
-    [['markets', '--min-volume', '1e99'], 64, /min_volume must be a number from 0 to 1000000000000; got "1e99"/],
+    [['markets', '--min-volume', '1e99'], 64, /--min-volume must be a number from 0 to 1000000000000; got "1e99"/],
     [['markets', '--format', 'csv', '--out', 'q.parquet'], 64, /q\.parquet says parquet, but --format says csv/],
     [
       ['markets', '--min-volum', '5'],
@@ -219,8 +301,46 @@ describe('oddslab query', () => {
     [['markets', '--min-volume', '--closed'], 64, /--min-volume needs a value, such as/],
     [['markets', 'closed'], 64, /"closed" is no filter/],
     [['markets', '--closed', 'perhaps'], 64, /closed must be true or false; got "perhaps"/],
-    [['pnl'], 64, /A query of pnl \(dataset 569\) needs its wallet/],
-    [['pnl', '--wallet', '0x12'], 1, /422 .*must be "0x" and 40 hexadecimal digits/],
+    [['pnl'], 64, /A query of pnl \(dataset 569\) needs --wallet: name one\.\n$/],
+    [['candles'], 64, /^oddslab: A query of candles \(dataset 568\) needs --token-id: name one\.\n$/],
+    [
+      ['trades', '--start-time', 'x'],
+      64,
+      /^oddslab: --start-time must be a date \(2025-11-05\), a time in UTC \(2025-11-05T14:30:00Z\) or Unix seconds; got "x"\.\n$/,
+    ],
+    [
+      ['pnl', '--wallet', walletOf(1), '--end-time', '2025-02-30'],
+      64,
+      /^oddslab: --end-time must be a date that exists, as YYYY-MM-DD; got "2025-02-30"\.\n$/,
+    ],
+    [
+      ['trades', '--start-time', '1767225601', '--end-time', '1767225600'],
+      64,
+      /^oddslab: --end-time lies before --start-time\.\n$/,
+    ],
+    [
+      ['pnl', '--wallet', walletOf(1), '--start-time', '2026-01-02', '--end-time', '2026-01-01'],
+      64,
+      /^oddslab: --end-time lies before --start-time\.\n$/,
+    ],
+    [['pnl', '--wallet', '0x12'], 64, /^oddslab: --wallet must be "0x" and 40 hexadecimal digits, .*; got "0x12"\.\n$/],
+    [['trades', '--condition-id', '0x12'], 64, /^oddslab: --condition-id must be "0x" and 64 .*; got "0x12"\.\n$/],
+    [
+      ['trades', '--wallet', '0x5500…cdef'],
+      64,
+      /^oddslab: --wallet must be whole, but "0x5500…cdef" is shortened.*--full/,
+    ],
+    [['candles', '--token-id', '7133…3333'], 64, /--token-id must be whole, but "7133…3333" is shortened/],
+    [['trades', '--side', 'hold'], 64, /--side must be one of BUY, SELL, ALL; got "hold"/],
+    [['wallets', '--top', '2', '--limit', '3'], 64, /--top and --limit both say how many records are wanted: give one/],
+    [['trades', '--event-slug', 'event-33'], 5, /not known: .* has the event "event-33"; did you mean "event-3"\?\n$/],
+    [['markets', '--event-slug', 'vent-3'], 5, /not known: .* has the event "vent-3"; did you mean "event-3"\?\n$/],
+    [['candles', '--token-id', '7'], 5, /^oddslab: not known: no market of the data has the token id "7"\n$/],
+    [['markets', '--condition-id', `0x${'0'.repeat(64)}`], 5, /not known: .* the condition id "0x0{64}"\n$/],
+    [['trades', '--wallet', walletOf(77)], 5, /^oddslab: not seen: no record mentions 0x0*4d\n$/],
+    [['positions', '--wallet', walletOf(77)], 5, /^oddslab: not seen: no record mentions/],
+    [['wallets', '--wallet-address', walletOf(77)], 5, /oddslab: not seen: no record mentions/],
+    [['trades', '--category', 'no such'], 5, /not known: no market of the data has the category "no such"\n$/],
     [['999'], 1, /404 There is no dataset 999/],
     [['markets', '--format', 'xml'], 64, /xml/],
     [['markets', '--data', '/nowhere/at/all'], 1, /The data folder \/nowhere\/at\/all is missing\.[\s\S]*oddslab demo/],

@@ -9,7 +9,7 @@ import { put, temporaryFolder } from '../support/temporary-folder.js';
 
 const fill = { market: 1, side: 0, does: 'BUY', size: 10, price: 0.4, time: 1_767_225_600 } as const;
 
-it('tells notebooks of the wallets of data of one’s own, and where the trades are', async () => {
+it('tells notebooks of the wallets of data of one’s own, and where the data are', async () => {
   const folder = await temporaryFolder();
   const data = join(folder, 'data');
   const trades = [1, 2, 2].map((wallet, at) => trade({ ...fill, wallet, time: fill.time + at }));
@@ -18,12 +18,12 @@ it('tells notebooks of the wallets of data of one’s own, and where the trades 
   expect(await runHere(['ingest', '--data', data, ...inputs])).toMatchObject({ code: 0 });
   const busiest = [trades[1]?.proxyWallet, trades[0]?.proxyWallet];
   expect(await ownWallets(data)).toEqual(busiest);
-  const script = await put(folder, 'told.ts', 'console.log(process.env.ODDSLAB_WALLETS, process.env.ODDSLAB_FILLS);\n');
-  const own = { ODDSLAB_DATA: data, ODDSLAB_FILLS: relative('.', join(folder, 't.json')) };
+  const script = await put(folder, 'told.ts', 'console.log(process.env.ODDSLAB_WALLETS, process.env.ODDSLAB_DATA);\n');
+  const own = { ODDSLAB_DATA: relative('.', data) };
   const run = await runHere(['run', script, '--out', join(folder, 'out')], own);
   expect(run).toMatchObject({ code: 0 });
   const told = await readFile(join(folder, 'out', 'told.ipynb'), 'utf8');
-  expect(told).toContain(`${busiest.join(',')} ${join(folder, 't.json')}`);
+  expect(told).toContain(`${busiest.join(',')} ${data}`);
   await makeFolder(join(data, 'sample'));
   await writeFile(join(data, 'sample', 'trades.json'), '[]');
   expect(await ownWallets(data)).toEqual([]);

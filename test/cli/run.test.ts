@@ -140,6 +140,18 @@ describe('oddslab run', () => {
     expect((await run(path)).err).toBe('');
   });
 
+  it('has notebooks ask the data of a folder that --data names, wherever ODDSLAB_URL points', async () => {
+    const path = join(folder, 'where.ts');
+    writeFileSync(path, 'console.log(process.env.ODDSLAB_DATA, JSON.stringify(process.env.ODDSLAB_URL));');
+    const env = { ODDSLAB_URL: 'http://odds.invalid', ODDSLAB_DATA: '/elsewhere' };
+    const run = await runHere(['run', path, '--out', out, '--data', folder], env);
+    expect([run.code, run.err]).toEqual([0, expect.any(String)]);
+    const text = readFileSync(join(out, 'where.ipynb'), 'utf8');
+    expect(text).toContain(JSON.stringify(`${folder} ""\n`));
+    const missing = await runHere(['run', path, '--data', join(folder, 'none')]);
+    expect([missing.code, missing.err]).toEqual([64, expect.stringContaining('there is no such folder')]);
+  });
+
   it('prints the parameters of notebooks', async () => {
     const paths = [save('a.ipynb', PARAMETERS), save('b.ipynb', '1')];
     expect(await runHere(['run', ...paths, '--help-notebook'])).toEqual({
@@ -211,6 +223,18 @@ ${paths[1]}
     ]);
   });
 
+  it('leaves the code out of pages', async () => {
+    const path = save('a.ipynb', 'const secret = 40;', 'secret + 2');
+    expect(await run(path, '--html', '--no-code')).toMatchObject({ code: 0, err: '' });
+    const page = readFileSync(join(out, 'a.html'), 'utf8');
+    expect([page.includes('42'), page.includes('secret')]).toEqual([true, false]);
+    const alone = await run(path, '--no-code');
+    expect([alone.code, alone.err]).toEqual([
+      64,
+      'oddslab: --no-code is about the pages of --html: give --html too.\n',
+    ]);
+  });
+
   it('checks types: off by default, told of by warn, in the way under block', async () => {
     const path = save('typed.ipynb', 'const a = 1', 'require("fs").writeFileSync("ran", "");\nconst b: string = a;');
     expect(await run(path)).toMatchObject({ code: 0, err: '' });
@@ -253,10 +277,14 @@ ${paths[1]}
   });
 
   it('runs what is only doubtful, or what the run says better, under block', async () => {
-    const doubtful = await run(save('doubtful.ipynb', '1, 2', 'const a = (x) => x;'), '--types', 'block');
+    const doubtful = await run(
+      save('doubtful.ipynb', '1, 2', 'const isOn = () => true; if (isOn) 1'),
+      '--types',
+      'block',
+    );
     expect(doubtful.code).toBe(0);
     expect(doubtful.err).toMatch(
-      /^.*doubtful\.ipynb: its types are doubtful\ncell 1:1:1 - warning TS2695: [\s\S]*\n\ncell 2:1:12 - warning TS7006/,
+      /^.*doubtful\.ipynb: its types are doubtful\ncell 1:1:1 - warning TS2695: [\s\S]*\n\ncell 2:1:30 - warning TS2774/,
     );
     const missing = await run(save('missing.ipynb', 'import x from "not-installed"'), '--types', 'block');
     expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('npm install not-installed')]);
@@ -285,15 +313,17 @@ ${paths[1]}
     const python = join(folder, 'sub', 'p.ipynb');
     const other = { ...makeNotebook('1'), metadata: { kernelspec: { language: 'python' } } };
     writeFileSync(python, serializeNotebook(other));
-    const message = 'p.ipynb is written in python; only TypeScript and JavaScript notebooks run here.';
+    const message = 'p.ipynb is for python; cells here are TypeScript (or JavaScript).';
     expect(await run(python)).toEqual({ code: 1, out: '', err: `oddslab: ${message}\n` });
+    writeFileSync(python, serializeNotebook({ ...other, metadata: { kernelspec: { name: 'python3' } } }));
+    expect((await run(python)).err).toBe(`oddslab: ${message.replace('python', 'python3')}\n`);
     expect([existsSync(join(folder, 'ran')), existsSync(out)]).toEqual([false, false]);
     const none = join(folder, 'none.ipynb');
     writeFileSync(none, '[1');
     const ended = await run(python, path, none);
     expect([ended.code, ended.out, existsSync(join(folder, 'ran'))]).toEqual([1, `${join(out, 'a.ipynb')}\n`, true]);
     expect(ended.err).toMatch(
-      /^oddslab: p\.ipynb is written in python.*\n\n.*none\.ipynb[\s\S]*\n\n2 of 3 notebooks failed\.\n$/,
+      /^oddslab: p\.ipynb is for python.*\n\n.*none\.ipynb[\s\S]*\n\n2 of 3 notebooks failed\.\n$/,
     );
   });
 

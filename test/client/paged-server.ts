@@ -21,6 +21,9 @@ export interface PageSent {
   pagination: Record<string, unknown>;
   /** How complete the wallets' records are. Default: it does not say. */
   completeness?: unknown;
+  /** What a leaderboard covers, and names that the data lack. Default: it does not say. */
+  window?: unknown;
+  unknown?: unknown;
   results: unknown[];
 }
 
@@ -92,11 +95,16 @@ function answerLater(
     done();
     if (!response.writableFinished) seen.brokenOff += 1;
   });
-  const { status, headers, pagination, completeness, results } = page;
+  const { status, headers, pagination, window, completeness, unknown, results } = page;
   const send = () => {
     // The client may have the whole answer, and send its next request, before this server learns that it was written.
     done();
-    sendWith(response, status, headers, JSON.stringify({ pagination, completeness, data: { results } }));
+    sendWith(
+      response,
+      status,
+      headers,
+      JSON.stringify({ pagination, window, completeness, unknown, data: { results } }),
+    );
   };
   // One that is answered at once is never counted.
   if (delayMs === 0) send();

@@ -60,7 +60,7 @@ describe('the line of progress', () => {
     [
       { series: 10, seriesDone: 5, waitedMs: 3000 },
       undefined,
-      'pnl: ██████████░░░░░░░░░░ 1,234 records in 7 pages, 5 of 10 wallets, waited 3.0 s, 2.3 s',
+      'pnl: ██████████░░░░░░░░░░ 1,234 records in 7 pages, 5 of 10 queries, waited 3.0 s, 2.3 s',
     ],
   ])('of %j and %s is %s', (changes, most, text) => {
     expect(progressText('pnl', { ...progress, ...changes }, most)).toBe(text);

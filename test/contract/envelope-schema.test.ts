@@ -29,7 +29,8 @@ describe('requestSchema', () => {
     ['574', '', 'must be an object'],
     [null, '', 'must be an object'],
     [{}, 'agent_id', 'must be the number of a dataset'],
-    [{ agent_id: '574' }, 'agent_id', 'must be the number of a dataset'],
+    [{ agent_id: '0574' }, 'agent_id', 'must be the number of a dataset'],
+    [{ agent_id: '574.0' }, 'agent_id', 'must be the number of a dataset'],
     [{ agent_id: 574.5 }, 'agent_id', 'must be the number of a dataset'],
     [{ agent_id: 1, params: [] }, 'params', 'must be an object'],
     [{ agent_id: 1, params: 'closed' }, 'params', 'must be an object'],
@@ -43,7 +44,7 @@ describe('requestSchema', () => {
     [{ agent_id: 1, pagination: { limit: '10' } }, 'pagination.limit', 'must be a whole number'],
     [{ agent_id: 1, pagination: { limit: 1.5 } }, 'pagination.limit', 'must be a whole number'],
     [{ agent_id: 1, pagination: { offset: -1 } }, 'pagination.offset', 'must be 0 or more'],
-    [{ agent_id: 1, pagination: { offset: null } }, 'pagination.offset', 'must be a whole number'],
+    [{ agent_id: 1, pagination: { offset: '0' } }, 'pagination.offset', 'must be a whole number'],
     [{ agent_id: 1, formatter_config: { format_type: 'csv' } }, 'formatter_config.format_type', 'must be "raw"'],
   ])('refuses %j at %j', (sent, path, message) => {
     const issues = requestSchema.safeParse(sent).error?.issues;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Parameter } from '../../src/contract/definition.js';
 import { readFilters } from '../../src/contract/filters.js';
 import { LIFETIME } from '../../src/contract/lifetime.js';
 import { MARKETS } from '../../src/contract/markets.js';
@@ -6,10 +7,18 @@ import { PNL } from '../../src/contract/pnl.js';
 
 const wallet = `0x${'aB'.repeat(20)}`;
 
+const OPTIONAL = { required: false, meaning: 'Any.', example: 'ALL', wildcard: 'ALL' } as const;
+const WITH_WILDCARDS: readonly Parameter[] = [
+  { name: 'ids', option: 'ids', kind: 'conditionIds', ...OPTIONAL },
+  { name: 'who', option: 'who', kind: 'wallet', ...OPTIONAL },
+  { name: 'side', option: 'side', kind: 'choice', choices: ['BUY', 'SELL'], default: 'BUY', ...OPTIONAL },
+  { name: 'slug', option: 'slug', kind: 'text', ...OPTIONAL },
+];
+
 describe('readFilters', () => {
   it('applies and echoes the defaults of the PnL dataset', () => {
     expect(readFilters(PNL, { wallet })).toEqual({
-      values: { wallet: [wallet.toLowerCase()], granularity: '1d', condition_id: 'ALL' },
+      values: { wallet: [wallet.toLowerCase()], granularity: '1d' },
       echo: { wallet: wallet.toLowerCase(), granularity: '1d', condition_id: 'ALL' },
       errors: [],
     });
@@ -32,7 +41,7 @@ describe('readFilters', () => {
       [` ${long.toUpperCase().replace('X', 'x')} `, long],
     ] as const) {
       expect(readFilters(PNL, { wallet, condition_id: sent })).toMatchObject({
-        values: { condition_id: long },
+        values: { condition_id: [long] },
         echo: { condition_id: echoed },
         errors: [],
       });
@@ -59,12 +68,37 @@ describe('readFilters', () => {
     expect(readFilters(MARKETS, { market_slug: '', event_slug: null })).toEqual({ values: {}, echo: {}, errors: [] });
   });
 
+  it('takes the wildcard for an omitted filter, in any case where it stands for an id or a choice, and echoes it', () => {
+    const dataset = { ...MARKETS, parameters: WITH_WILDCARDS };
+    expect(readFilters(dataset, { ids: ' all ', who: 'All', side: 'ALL', slug: 'ALL' })).toEqual({
+      values: {},
+      echo: { ids: 'ALL', who: 'ALL', side: 'ALL', slug: 'ALL' },
+      errors: [],
+    });
+    expect(readFilters(dataset, { slug: 'all' })).toMatchObject({ values: { slug: 'all' }, echo: { slug: 'all' } });
+    expect(readFilters(dataset, { side: 'all' })).toEqual({ values: {}, echo: { side: 'ALL' }, errors: [] });
+    expect(readFilters(dataset, { side: 'hold' }).errors).toEqual([
+      { pointer: '/params/side', detail: 'must be one of BUY, SELL' },
+    ]);
+    expect(readFilters(dataset, {})).toEqual({ values: { side: 'BUY' }, echo: { side: 'BUY' }, errors: [] });
+  });
+
+  it('echoes condition ids in lower case, of 62 digits as they came', () => {
+    const [short, long] = [`0x${'Ab'.repeat(31)}`, `0x${'CD'.repeat(32)}`];
+    const dataset = { ...MARKETS, parameters: WITH_WILDCARDS };
+    expect(readFilters(dataset, { ids: `${short}, ${long} ,${short}` })).toMatchObject({
+      values: { ids: [`${short.toLowerCase()}00`, long.toLowerCase()] },
+      echo: { ids: `${short},${long}`.toLowerCase() },
+    });
+  });
+
   it('names unknown filters with the nearest known one, or with all', () => {
     expect(readFilters(PNL, { wallet, granularty: '1w', 'a/b~c': 1 }).errors).toEqual([
       { pointer: '/params/granularty', detail: 'is no filter of dataset 569; did you mean "granularity"?' },
       {
         pointer: '/params/a~1b~0c',
-        detail: 'is no filter of dataset 569 (it has wallet, granularity, start_time, end_time, condition_id)',
+        detail:
+          'is no filter of dataset 569 (it has wallet, granularity, start_time, end_time, condition_id, event_slug, category, by)',
       },
     ]);
   });

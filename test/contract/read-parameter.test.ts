@@ -5,12 +5,16 @@ import { readParameter, Unreadable } from '../../src/contract/filters.js';
 const wallet = `0x${'aB'.repeat(20)}`;
 const other = `0x${'1'.repeat(40)}`;
 const condition = `0x${'cD'.repeat(32)}`;
+const short = `0x${'ef'.repeat(31)}`;
 const hundred = Array.from({ length: 100 }, (_, n) => `0x${n.toString(16).padStart(40, '0')}`);
 
 const VALID: [ParameterKind, unknown, unknown][] = [
   ['boolean', 'True', true],
   ['boolean', 'true', true],
   ['boolean', true, true],
+  ['boolean', 'TRUE', true],
+  ['boolean', 1, true],
+  ['boolean', '0', false],
   ['boolean', 'False', false],
   ['boolean', 'false', false],
   ['boolean', false, false],
@@ -23,6 +27,17 @@ const VALID: [ParameterKind, unknown, unknown][] = [
   ['amount', '99.9999994', 100_000_000n],
   ['amount', '100.00000000', 100_000_000n],
   ['amount', '1000000000000', 10n ** 18n],
+  ['signedAmount', '-12.5', -12_500_000n],
+  ['signedAmount', -0.000001, -1n],
+  ['signedAmount', '1000000000000.000000', 10n ** 18n],
+  ['signedAmount', '-1000000000000', -(10n ** 18n)],
+  ['count', '0', 0],
+  ['count', 100, 100],
+  ['count', ' 2147483647 ', 2_147_483_647],
+  ['conditionIds', condition, [condition.toLowerCase()]],
+  ['conditionIds', `${condition} ,${short},${condition}`, [condition.toLowerCase(), `${short}00`]],
+  ['conditionIds', `${short},${short}00`, [`${short}00`]],
+  ['tokenId', ` ${'7'.repeat(78)} `, '7'.repeat(78)],
   ['text', ' Election ', ' Election '],
   ['text', 50, '50'],
   ['text', '50%_', '50%_'],
@@ -48,9 +63,9 @@ const VALID: [ParameterKind, unknown, unknown][] = [
 ];
 
 const INVALID: [ParameterKind, unknown][] = [
-  ['boolean', 'TRUE'],
+  ['boolean', 'T'],
   ['boolean', 'yes'],
-  ['boolean', 1],
+  ['boolean', 2],
   ['boolean', {}],
   ['amount', '-1'],
   ['amount', '1e5'],
@@ -60,6 +75,23 @@ const INVALID: [ParameterKind, unknown][] = [
   ['amount', '1000000000000.000001'],
   ['amount', '1000000000000.0000001'],
   ['amount', 1e300],
+  ['signedAmount', '1.0000001'],
+  ['signedAmount', '--1'],
+  ['signedAmount', '-1000000000000.000001'],
+  ['signedAmount', '-1e5'],
+  ['count', '-1'],
+  ['count', '1.0'],
+  ['count', '2147483648'],
+  ['conditionIds', `${condition},`],
+  ['conditionIds', `${condition},ALL`],
+  ['conditionIds', `${hundred.map((id) => id.padEnd(66, 'a')).join(',')},${condition}`],
+  ['conditionIds', [condition]],
+  ['tokenId', 2 ** 60],
+  ['tokenId', '7 7'],
+  ['tokenId', '7'.repeat(101)],
+  ['tokenId', 'a\0b'],
+  ['choice', 'buy'],
+  ['choice', ''],
   ['text', 'x'.repeat(501)],
   ['text', 'a\0b'],
   ['text', '\ud83d'],
@@ -98,6 +130,12 @@ describe('a parameter', () => {
     const read = readParameter(kind, sent);
     expect(read).toBeInstanceOf(Unreadable);
     expect(read).toEqual({ detail: expect.stringMatching(/^must /) });
+  });
+
+  it('of the kind choice reads its own words alone, in any case but for lengths of time', () => {
+    for (const text of [' SELL ', 'sell', 'Sell']) expect(readParameter('choice', text, ['BUY', 'SELL'])).toBe('SELL');
+    expect(readParameter('choice', 'sells', ['BUY', 'SELL'])).toEqual({ detail: 'must be one of BUY, SELL' });
+    expect(readParameter('choice', '1M', ['1m', '1h'])).toEqual({ detail: 'must be one of 1m, 1h' });
   });
 
   it.each<[unknown, string]>([

@@ -12,6 +12,7 @@ import { freePort } from '../support/free-port.js';
 import { isAbsent } from '../support/is-absent.js';
 import { firstLineOf } from '../support/run-command.js';
 import { ask } from '../support/serve-folder.js';
+import { put, temporaryFolder } from '../support/temporary-folder.js';
 import { DOCKERFILE, type Stage, stagesOf, textsOf } from './dockerfile.js';
 
 const root = packageRoot();
@@ -34,6 +35,8 @@ describe('the Dockerfile', () => {
     expect(textsOf(image, 'USER')).toEqual(['1000:1000']);
     expect(textsOf(image, 'VOLUME')).toEqual(['/data']);
     expect(textsOf(image, 'ENV')).toContain('ODDSLAB_DATA=/data');
+    // It would take precedence over the configuration file's.
+    expect(textsOf(image, 'ENV').join()).not.toContain('ODDSLAB_SERVE_PORT');
     expect(DOCKERFILE).not.toMatch(/curl|wget|sudo|:latest/);
   });
 
@@ -103,9 +106,24 @@ describe('what the image holds', () => {
     expect((await ask(url, { agent_id: 574 })).json.data.results).toHaveLength(20);
 
     const [, check = ''] = /CMD (\[.*\])$/.exec(textsOf(image, 'HEALTHCHECK')[0] ?? '') ?? [];
-    const [, ...checkWords] = JSON.parse(check) as string[];
-    const isHealthy = () => run(process.execPath, checkWords, { env }).then(...([() => true, () => false] as const));
+    const checkWords = (JSON.parse(check) as string[]).slice(1).map((word) => word.replace(/^\/app/, app));
+    /** Asks as the image does, where the service was started by these words, in this environment. */
+    const isHealthy = async (started: string[] = [], variables: NodeJS.ProcessEnv = env) => {
+      const file = await put(await temporaryFolder(), 'cmdline', started.map((word) => `${word}\0`).join(''));
+      const ends = run(process.execPath, [...checkWords, file], { env: variables });
+      return ends.then(...([() => true, () => false] as const));
+    };
     expect(await isHealthy()).toBe(true);
+    const config = await put(await temporaryFolder(), 'serve.json', { port: Number(port) });
+    for (const [words, variables] of [
+      [['serve'], { ODDSLAB_SERVE_CONFIG: config, ODDSLAB_SERVE_HOST: '0.0.0.0' }],
+      [['serve', '--config', config], {}],
+      [['docker-init', '--', 'node', 'main.js', 'serve', '--port', port], { ODDSLAB_SERVE_PORT: '1' }],
+      [['serve', `--port=${port}`, '--host', '::'], {}],
+    ] as [string[], NodeJS.ProcessEnv][]) {
+      expect([words, await isHealthy(words, variables)]).toEqual([words, true]);
+    }
+    expect(await isHealthy(['serve', '--port', '1'])).toBe(false);
     const ended = new Promise((done) => child.once('exit', done));
     child.kill('SIGTERM');
     expect(await ended).toBe(0);

@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { packageRoot } from '../../src/base/packages.js';
 import { SETTING_NAMES, variableOf } from '../../src/service/settings/setting-names.js';
 import { isAbsent } from '../support/is-absent.js';
+import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const UNIT = join(packageRoot(), 'deploy/oddslab.service');
@@ -29,6 +32,24 @@ describe.skipIf(isAbsent(ANALYZE, 'the systemd unit'))('the systemd unit', () =>
     const [, exposure] = /exposure level for oddslab.service: ([\d.]+)/.exec(stdout) ?? [];
     expect(Number(exposure)).toBeLessThan(2);
   });
+});
+
+it('the unit starts a service again that ended, unless its settings are not valid', async () => {
+  const unit = readFileSync(UNIT, 'utf8');
+  const [, never] = /^RestartPreventExitStatus=(\d+)$/m.exec(unit) ?? [];
+  expect(unit).toMatch(/^Restart=always$/m);
+  const folder = await temporaryFolder();
+  const codeOf = async (...words: string[]) => (await runCommand(['serve', '--data', folder, ...words])).code;
+  expect(String(await codeOf('--port', 'eighty'))).toBe(never);
+  expect(String(await codeOf('--host', '0.0.0.0', '--open'))).toBe(never);
+  // What may pass by itself is tried again: an address that is not there yet, a port that another program holds.
+  const taken = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void taken.close());
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  expect(await codeOf('--port', String(port))).toBe(1);
+  expect(await codeOf('--port', '0', '--host', '192.0.2.7')).toBe(1);
+  expect(await codeOf('--port', '0', '--workers', '2', '--host', '192.0.2.7')).toBe(1);
 });
 
 it('the unit names settings that there are', () => {

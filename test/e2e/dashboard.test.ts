@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSheetMaker } from '../../src/cli/sheet-maker.js';
 import { type Service, serve } from '../../src/service/serve-folder.js';
+import { axeFindings } from '../page/browser/axe.js';
 import { type MailServer, startMailServer } from '../service/web/mail-server.js';
 import { isAbsent } from '../support/is-absent.js';
 import { walletOf } from '../support/raw-records.js';
@@ -19,6 +21,7 @@ const FLAGS = [
 /** Tests each go on from where the one before ended, as a person would. */
 describe.skipIf(isAbsent(CHROMIUM, 'the dashboard in a browser'))('the dashboard in a browser', () => {
   const folder = mkdtempSync(join(tmpdir(), 'oddslab-dashboard-'));
+  const sheets = openSheetMaker();
   const faults: string[] = [];
   const errors: unknown[] = [];
   let mailServer: MailServer;
@@ -37,6 +40,7 @@ describe.skipIf(isAbsent(CHROMIUM, 'the dashboard in a browser'))('the dashboard
       port: 0,
       smtpUrl: `smtp://127.0.0.1:${mailServer.port}`,
       mailFrom: 'odds@example.org',
+      sheets,
       onError: (error) => errors.push(error),
     });
     browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
@@ -49,6 +53,7 @@ describe.skipIf(isAbsent(CHROMIUM, 'the dashboard in a browser'))('the dashboard
   afterAll(async () => {
     await browser?.close();
     await service?.close();
+    sheets.close();
     await mailServer?.close();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -124,8 +129,9 @@ describe.skipIf(isAbsent(CHROMIUM, 'the dashboard in a browser'))('the dashboard
     expect(json.data.results).toHaveLength(1);
     // Ids come last, where they hide nothing.
     const cells = await page.locator('table.records tbody tr > *').allTextContents();
-    const { proxy_wallet, ...others } = record ?? {};
-    expect(cells).toEqual([...Object.values(others), proxy_wallet].map(String));
+    const { proxy_wallet, date, ...others } = record ?? {};
+    // A midnight is shown as its day.
+    expect(cells).toEqual([String(date).slice(0, 10), ...Object.values(others), proxy_wallet].map(String));
     expect(await page.textContent('pre >> nth=0')).toContain('"granularity":"all"');
     expect(await page.textContent('pre >> nth=1')).toContain("granularity: 'all'");
     expect(faults).toEqual([]);
@@ -152,6 +158,44 @@ describe.skipIf(isAbsent(CHROMIUM, 'the dashboard in a browser'))('the dashboard
       const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
       expect(background).toBe(colorScheme === 'dark' ? 'rgb(19, 23, 21)' : 'rgb(246, 247, 245)');
     }
+  });
+
+  it('has no finding of axe where one tries a query or looks at a wallet, whose chart answers to the pointer', async () => {
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        for (const path of [
+          `try/pnl?wallet=${walletOf(1)}&run=1`,
+          'try/leaderboard?run=1',
+          `try/positions?wallet=${walletOf(1)}&run=1`,
+          `try/pnl?wallet=0x12&run=1`,
+          `wallets?wallet=${walletOf(1)}`,
+          `wallets?wallet=${walletOf(1)},${walletOf(2)}`,
+        ]) {
+          await page.goto(`${service.url}/dashboard/${path}`);
+          expect([path, await axeFindings(page, 'html')]).toEqual([path, []]);
+          expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(width);
+        }
+        const picture = page.locator('.chart-view > svg').first();
+        await picture.scrollIntoViewIfNeeded();
+        // At a scroll, of which the page tells its scripts later, tips go.
+        await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+        const box = await picture.boundingBox();
+        if (box === null) throw new Error('no chart');
+        await page.mouse.move(box.x + box.width / 2, box.y + 60);
+        expect(await page.evaluate("document.querySelector('.chart-tip').innerText")).toMatch(
+          /^Wallet: 0x0000…000[12]\nDay: 2026-0\d-\d\d\n/,
+        );
+      }
+    }
+    const id = page.locator('.ts-id').first();
+    await id.click();
+    expect(await page.evaluate('String(getSelection())')).toBe(walletOf(1));
+    // The browser itself tells the console of the refused query.
+    expect(faults.filter((fault) => !/\b422\b/.test(fault))).toEqual([]);
+    faults.length = 0;
+    await page.emulateMedia({ colorScheme: 'light' });
   });
 
   it('prints whole tables and lines, and no form', async () => {

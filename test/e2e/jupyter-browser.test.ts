@@ -46,7 +46,7 @@ describe.skipIf(isMissing)('a notebook in Jupyter Notebook', () => {
     const { files } = await simulate({ out: join(folder, 'sample'), markets: 200, wallets: 20, fills: 4000 });
     await ingest({ folder: join(folder, 'data'), inputs: files });
     const port = await freePort();
-    const words = ['lab', join(folder, 'study'), '--data', join(folder, 'data'), '--no-browser'];
+    const words = ['lab', join(folder, 'study'), '--data', join(folder, 'data'), '--no-browser', '--jupyter'];
     lab = startCommand([...words, '--port', String(port)], {
       ...{ HOME: folder, JUPYTER_PATH: join(prefix, 'share', 'jupyter'), JUPYTER_TOKEN: 'loopback' },
     });

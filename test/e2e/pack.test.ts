@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { completeLock } from '../../scripts/complete-lock.mjs';
+import { isAbsent } from '../support/is-absent.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const QUIET = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -120,6 +121,23 @@ describe.skipIf(problem !== undefined)('the packed tarball', () => {
     await checkTypes(installed, 'nodenext', exact);
     await checkTypes(installed, 'nodenext', { ...exact, exactOptionalPropertyTypes: true });
   });
+
+  test.skipIf(isAbsent(join(ROOT, 'src/page/front/built'), 'the packed notebook page, which "npm run page" builds'))(
+    'holds the notebook page, in at most 3 MB, with the licenses of what it is bundled of',
+    async () => {
+      const packed = join(installed, 'node_modules/oddslab/dist/lab');
+      const files = await readdir(packed, { recursive: true });
+      const built = await readdir(join(ROOT, 'src/page/front/built'), { recursive: true });
+      expect(files.sort()).toEqual(built.sort());
+      expect(files).toEqual(expect.arrayContaining(['lab.js.br', 'lab.css.br', 'THIRD_PARTY_LICENSES']));
+      const alone = join(work, 'lab.tgz');
+      await run('tar', ['-czf', alone, '-C', packed, '.'], work);
+      expect((await stat(alone)).size).toBeLessThan(3e6);
+      const licenses = await readFile(join(packed, 'THIRD_PARTY_LICENSES'), 'utf8');
+      expect(licenses).toMatch(/^@jupyterlab\/notebook \S+ \(BSD-3-Clause\)\n\nCopyright \(c\) Project Jupyter$/m);
+      expect(licenses).toMatch(/^@codemirror\/view \S+ \(MIT\)$/m);
+    },
+  );
 
   test('holds the licenses of what it bundles', async () => {
     const files = await readdir(join(installed, 'node_modules/oddslab/dist'));

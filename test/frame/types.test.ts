@@ -64,5 +64,7 @@ test('a filter that there is not is told by the name of its type', () => {
   const told = errors.filter((line) => line.startsWith('filters.test-d.ts')).join('\n');
   expect(told).toContain("'close' does not exist in type 'MarketFilters'");
   expect(told).toContain("'closed' does not exist in type 'LifetimeFilters'");
-  expect(told).toContain("required in type 'PnlFilters'");
+  expect(told).toContain("'walet' does not exist in type 'PnlFilters<\"market\">'");
+  expect(told).toMatch(/Type '"markets"' is not assignable to type 'PnlGroup \| undefined'/);
+  expect(told).not.toContain('TS2769');
 });

@@ -36,6 +36,9 @@ class OddslabTests(KernelTests):
         "for await (const line of []) console.log(line);",
         "import { readFile } from 'node:fs/promises';",
         "// a comment",
+        "%%sql\nSELECT 1",
+        "%time 1 + 1",
+        "known?",
     ]
     incomplete_code_samples = [
         "function f() {",
@@ -62,6 +65,8 @@ class OddslabTests(KernelTests):
 
     code_display_data = [
         {"code": "display.html('<b>bold</b>')", "mime": "text/html"},
+        {"code": "%%html\n<b>bold</b>", "mime": "text/html"},
+        {"code": "Math.max?", "mime": "text/markdown"},
         {"code": "display.markdown('**bold**')", "mime": "text/markdown"},
         {"code": "display.latex('$x^2$')", "mime": "text/latex"},
         {"code": "display.json({ a: [1] })", "mime": "application/json"},

@@ -12,7 +12,7 @@ import { walletOf } from '../support/raw-records.js';
 import { runCommand } from '../support/run-command.js';
 import { ingestSmall } from '../support/small-market.js';
 import { runInTslab } from '../tslab/run-in-tslab.js';
-import { shownCells } from '../tslab/shown-cells.js';
+import { shownCells, withoutProcess } from '../tslab/shown-cells.js';
 import { TSLAB_COMMAND, tslabFolder } from '../tslab/tslab-folder.js';
 import { PYTHON_PACKAGES } from './kernel-argv.js';
 import { kernelFolder } from './kernel-folder.js';
@@ -68,7 +68,7 @@ function shownBy(cells: readonly CodeCell[]) {
 }
 
 function wholeText(text: unknown): string {
-  return Array.isArray(text) ? text.join('') : String(text);
+  return withoutProcess(Array.isArray(text) ? text.join('') : String(text));
 }
 
 /** Compares cell by cell, so that a failure says which one differs, and how it began. */

@@ -45,7 +45,23 @@ const historyLine = z.tuple([z.int(), count, z.union([z.string(), z.tuple([z.str
 
 const comm = { comm_id: z.string().min(1), data: anyRecord };
 
-/** The content of each type of message that a kernel sends, according to the messaging protocol 5.4. */
+const part = { from: count, to: count };
+const signature = z.strictObject({
+  label: z.string().min(1),
+  documentation: z.string(),
+  parameters: z.array(z.strictObject({ ...part, documentation: z.string() })),
+});
+
+/** What every response of the Debug Adapter Protocol has. */
+const response = {
+  status: z.literal('ok'),
+  type: z.literal('response'),
+  seq: count,
+  request_seq: count,
+  command: z.string(),
+};
+
+/** The content of each type of message that a kernel sends, according to the messaging protocol 5.4 and our additions. */
 export const CONTENT: Record<string, z.ZodType> = {
   kernel_info_reply: ok({
     protocol_version: z.literal('5.4'),
@@ -72,6 +88,20 @@ export const CONTENT: Record<string, z.ZodType> = {
     ok({ matches: z.array(z.string()), cursor_start: count, cursor_end: count, metadata: anyRecord }),
   ),
   inspect_reply: orFailed(ok({ found: z.boolean(), data: bundle, metadata: anyRecord })),
+  diagnostics_reply: z.union([
+    ok({
+      diagnostics: z.array(
+        z.strictObject({ ...part, severity: z.enum(['error', 'warning']), code: count, message: z.string().min(1) }),
+      ),
+    }),
+    z.strictObject({ status: z.literal('aborted') }),
+    failed,
+  ]),
+  signature_reply: z.union([
+    ok({ found: z.boolean(), signatures: z.array(signature), active: count, parameter: count.nullable() }),
+    z.strictObject({ status: z.literal('aborted') }),
+    failed,
+  ]),
   is_complete_reply: z.union([
     z.strictObject({ status: z.literal('incomplete'), indent: z.string() }),
     z.strictObject({ status: z.enum(['complete', 'invalid', 'unknown']) }),
@@ -79,6 +109,27 @@ export const CONTENT: Record<string, z.ZodType> = {
   history_reply: orFailed(ok({ history: z.array(historyLine) })),
   comm_info_reply: orFailed(ok({ comms: z.record(z.string(), z.strictObject({ target_name: z.string() })) })),
   interrupt_reply: orFailed(ok({})),
+  debug_reply: orFailed(
+    z.discriminatedUnion('success', [
+      z.strictObject({ ...response, success: z.literal(true), body: anyRecord }),
+      z.strictObject({
+        ...response,
+        success: z.literal(false),
+        message: z.string().min(1),
+        busy: z.literal(true).optional(),
+      }),
+    ]),
+  ),
+  table_reply: orFailed(
+    ok({
+      columns: z.array(z.strictObject({ name: z.string(), type: z.string().min(1) })),
+      rows: z.array(z.array(z.string())),
+      positions: z.array(count),
+      total: count,
+      matched: count,
+      busy: z.literal(true).optional(),
+    }),
+  ),
   shutdown_reply: orFailed(ok({ restart: z.boolean() })),
   input_request: z.strictObject({ prompt: z.string(), password: z.boolean() }),
   status: z.strictObject({ execution_state: z.enum(['starting', 'busy', 'idle']) }),

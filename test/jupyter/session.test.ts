@@ -86,6 +86,8 @@ async function questions(client: JupyterClient, round: number): Promise<void> {
     const detail = { code, cursor_pos: [...code].length, detail_level: round % 2 };
     await client.request('shell', 'inspect_request', detail);
     await client.request('shell', 'is_complete_request', { code });
+    await client.request(round % 2 ? 'shell' : 'control', 'diagnostics_request', { code });
+    await client.request('shell', 'signature_request', { code: `Math.max(${code}`, cursor_pos: [...code].length });
   }
   const asked = { output: round % 2 === 0, raw: true };
   await client.request('shell', 'history_request', { ...asked, hist_access_type: 'tail', n: 5 });

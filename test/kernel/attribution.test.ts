@@ -144,7 +144,10 @@ describe('what a cell causes', () => {
 
   it('says where nobody can be asked', async () => {
     const outcome = await notebook.runner.execute('await input("name: ")');
-    expect(outcome).toMatchObject({ status: 'error', fault: { name: 'InputError' } });
+    expect(outcome).toMatchObject({
+      status: 'error',
+      fault: { name: 'InputError', message: expect.stringContaining('-p NAME=VALUE') },
+    });
   });
 
   async function hear(code: string): Promise<Heard> {

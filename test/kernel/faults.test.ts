@@ -104,11 +104,11 @@ const FAULTS: [cells: string[], at: string, error: string | RegExp][] = [
   [
     ['\nimport table from "./t.csv"; table'],
     '2:1',
-    "InputError: ./t.csv is no module: what can be imported are files of TypeScript and JavaScript (.ts, .mts, .cts, .tsx, .js, .mjs, .cjs), .json and .node. Other files can be read: readFileSync('./t.csv', 'utf8'), from 'node:fs'.",
+    "InputError: ./t.csv is no module: what can be imported are files of TypeScript and JavaScript (.ts, .mts, .cts, .tsx, .jsx, .js, .mjs, .cjs), .json and .node. Other files can be read: readFileSync('./t.csv', 'utf8'), from 'node:fs'.",
   ],
   [['\nimport "./broken.json"'], './broken.json:2:7', /^SyntaxError: \.\/broken\.json is no JSON: [^\n]+$/],
   [['\nimport "./named.json"'], './named.json:2:8', "SyntaxError: ./named.json is no JSON: Unexpected token 'N'"],
-  [['\nimport "node:nothing"'], '2:1', 'Error: No such built-in module: node:nothing'],
+  [['\nimport "node:nothing"'], '2:1', "InputError: Cannot find 'node:nothing'. Node.js has no such module."],
   [
     ['await 1;\nawait import(5 as any)'],
     '2:7',

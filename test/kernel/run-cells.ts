@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { startRunner } from '../../src/kernel/runner-process.js';
 import type { CellOutcome, OutputEvent, Runner } from '../../src/kernel/wire/runner.js';
 
@@ -44,7 +44,9 @@ export class TestNotebook {
   }
 
   write(name: string, text: string): void {
-    writeFileSync(join(this.folder, name), text);
+    const path = join(this.folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
   }
 
   async close(): Promise<void> {

@@ -98,13 +98,15 @@ describe('runNotebook', () => {
 
   it('refuses a notebook of another language', async () => {
     const notebook = { ...makeNotebook('1'), metadata: { kernelspec: { language: 'python' } } };
-    const error = new InputError('nb.ipynb is written in python; only TypeScript and JavaScript notebooks run here.');
+    const error = new InputError('nb.ipynb is for python; cells here are TypeScript (or JavaScript).');
     await expect(runNotebook(notebook, { file })).rejects.toEqual(error);
   });
 
   it('refuses a notebook whose language stands in its language_info alone', async () => {
     const metadata = { kernelspec: { name: 'python3' }, language_info: { name: 'python' } };
-    await expect(runNotebook({ ...makeNotebook('1'), metadata }, { file })).rejects.toThrow('is written in python;');
+    await expect(runNotebook({ ...makeNotebook('1'), metadata }, { file })).rejects.toThrow(
+      /is for python[\s\S]*TypeScript/,
+    );
   });
 
   it('ends with the reason of its signal, even in an endless loop', async () => {
@@ -227,7 +229,7 @@ describe('runNotebook, by tags and options', () => {
 
   it('goes on after an error that nobody awaits, and tells of it', async () => {
     const wait = 'await new Promise((resolve) => setTimeout(resolve, 60))';
-    const late = `${onceOver('throw new Error("late");')} 0;`;
+    const late = `${onceOver('throw new Error("late");')} 0`;
     const run = await runNotebook(tagged([late], [wait], [late, 'raises-exception'], [wait]), { file });
     expect(run.failure).toBe(undefined);
     expect(run.strays).toMatchObject([{ cell: 1, fault: { message: 'late', at: { name: 'cell 1' } } }]);
@@ -337,7 +339,7 @@ describe('runNotebook, by tags and options', () => {
 
   it('gives late output to the cell that caused it', async () => {
     const notebook = makeNotebook(
-      'let late; const told = new Promise((resolve) => { late = resolve; }); setTimeout(() => { console.log("late"); late(); }, 30); 0;',
+      'let late; const told = new Promise((resolve) => { late = resolve; }); setTimeout(() => { console.log("late"); late(); }, 30); 0',
       'await told; console.log("here")',
     );
     const { notebook: executed } = await runNotebook(notebook, { file });
@@ -347,9 +349,17 @@ describe('runNotebook, by tags and options', () => {
     ]);
   });
 
+  it('keeps the last state of progress in one line', async () => {
+    const code = 'for (let i = 0; i <= 2000; i++) process.stdout.write("\\rstep " + i + " of 2000");';
+    const { notebook: executed } = await runNotebook(makeNotebook(code), { file });
+    expect(executed.cells[0]?.outputs).toEqual([
+      { name: 'stdout', output_type: 'stream', text: ['step 2000 of 2000'] },
+    ]);
+  });
+
   it('changes what an earlier cell shows, and takes away', async () => {
     const notebook = makeNotebook(
-      'display("old", { id: "x" }); 0;',
+      'display("old", { id: "x" }); 0',
       'display.update("x", "new"); console.log("gone"); display.clear({ wait: true }); console.log("kept")',
     );
     const { notebook: executed } = await runNotebook(notebook, { file });
@@ -365,4 +375,29 @@ describe('runNotebook, by tags and options', () => {
     expect(failure?.cell).toBe(1);
     expect(failure?.fault.message).toMatch(/nobody|cannot/i);
   });
+});
+
+it('runs cells in the language that an editor noted for them, and refuses those it cannot run by name', async () => {
+  const notebook = makeNotebook('5 * 2', '<b>shown</b>', 'SELECT 1 + 1 AS n', 'print(1)', '%%html\n<i>named</i>');
+  const noted = [
+    { vscode: { languageId: 'typescript' } },
+    { vscode: { languageId: 'html' } },
+    { dotnet_interactive: { language: 'sql' }, polyglot_notebook: { kernelName: 'sql' } },
+    { polyglot_notebook: { kernelName: 'csharp' } },
+    { vscode: { languageId: 'html' } },
+  ];
+  for (const [at, metadata] of noted.entries()) Object.assign(notebook.cells[at] ?? {}, { metadata });
+  const { notebook: ran, tolerated } = await runNotebook(notebook, { file, allowErrors: true });
+  const shown = ran.cells.map(({ outputs }) =>
+    (outputs as Output[]).map(({ data, evalue }) => evalue ?? Object.keys(Object(data))),
+  );
+  expect(shown).toEqual([
+    [['text/plain']],
+    [expect.arrayContaining(['text/html'])],
+    [expect.arrayContaining(['text/html'])],
+    [expect.stringMatching(/^Cells in csharp do not run here\. /)],
+    [expect.arrayContaining(['text/html'])],
+  ]);
+  expect(tolerated.map(({ cell }) => cell)).toEqual([4]);
+  expect(ran.cells.map(({ source }) => source)).toEqual(notebook.cells.map(({ source }) => source));
 });

@@ -21,5 +21,10 @@ export function shownCells(cells: readonly CodeCell[]): ShownCell[] {
 }
 
 function streamOf(outputs: CodeCell['outputs'], name: string): string {
-  return outputs.flatMap((output) => (output.name === name ? [String(output.text)] : [])).join('');
+  return withoutProcess(outputs.flatMap((output) => (output.name === name ? [String(output.text)] : [])).join(''));
+}
+
+/** A text in which the warnings of Node name no process. */
+export function withoutProcess(text: string): string {
+  return text.replace(/^\(node:\d+\)/gm, '(node)');
 }

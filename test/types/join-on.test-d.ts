@@ -13,6 +13,22 @@ same<typeof missing, (string | null)[]>(true);
 column(left, 'pnl_of_wallet');
 const anti = joinOn(profits, wallets, 'wallet', { kind: 'anti' });
 same<typeof anti, typeof profits>(true);
+const semi = joinOn(profits, wallets, 'wallet', { kind: 'semi', validate: 'm:1' });
+same<typeof semi, typeof profits>(true);
+const outer = joinOn(profits, wallets, 'wallet', { kind: 'outer' });
+const someLabels = column(outer, 'label');
+same<typeof someLabels, (string | null)[]>(true);
+const someDates = column(outer, 'date');
+same<typeof someDates, (string | null)[]>(true);
+const allKeys = column(outer, 'wallet');
+same<typeof allKeys, string[]>(true);
+const right = joinOn(profits, wallets, { date: 'label' }, { kind: 'right' });
+const rightDates = column(right, 'date');
+same<typeof rightDates, string[]>(true);
+const rightWallets = column(right, 'wallet');
+same<typeof rightWallets, (string | null)[]>(true);
+const theirWallets = column(right, 'wallet_right');
+same<typeof theirWallets, string[]>(true);
 const byOtherName = joinOn(profits, wallets, { wallet: 'label' });
 column(byOtherName, 'wallet_right');
 column(joinOn(profits, unknown, 'wallet'), 'anything');
@@ -29,7 +45,9 @@ joinOn(profits, wallets, { wallet: 'adress' });
 // @ts-expect-error A name that the left frame lacks.
 joinOn(profits, wallets, { walet: 'wallet' });
 // @ts-expect-error No such kind of join.
-joinOn(profits, wallets, 'wallet', { kind: 'outer' });
+joinOn(profits, wallets, 'wallet', { kind: 'full' });
+// @ts-expect-error No such validation.
+joinOn(profits, wallets, 'wallet', { validate: '1:n' });
 // @ts-expect-error The right frame's key is not in the result.
 column(byOtherName, 'label');
 // @ts-expect-error An anti join has the left columns alone.

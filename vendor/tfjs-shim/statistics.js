@@ -29,11 +29,11 @@ function mode(values) {
   return [...counts].filter(([, count]) => count === most).map(([value]) => value);
 }
 
-/** Sample variance (n − 1); 0 for a single value. */
+/** Sample variance (n − 1); 0 for a single value, NaN where that is NaN. */
 function variance(values) {
   const centre = mean(checked(values, 'variance'));
   const squares = values.reduce((sum, value) => sum + (value - centre) ** 2, 0);
-  return values.length === 1 ? 0 : squares / (values.length - 1);
+  return values.length === 1 ? squares : squares / (values.length - 1);
 }
 
 /** Sample standard deviation (n − 1); 0 for a single value. */

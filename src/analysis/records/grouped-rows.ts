@@ -4,19 +4,41 @@ import { nearest } from '../../base/nearest.js';
 import type { Column } from '../../contract/definition.js';
 import { bucketStart, DAY_SECONDS, isoOfSeconds } from '../../contract/time.js';
 import { comparedColumn, describeVector, knownColumns } from '../../frame/tabular/columns-of.js';
-import { columnNames, numericVector, type Tabular, vectorOf } from '../../frame/tabular/tabular.js';
+import { columnNames, numericVector, rowCount, type Tabular, vectorOf } from '../../frame/tabular/tabular.js';
 import { doublesOf } from '../../frame/vector/plain-vector.js';
 import { takeVector } from '../../frame/vector/take-vector.js';
-import { cellAt, type Vector, vectorOfCells } from '../../frame/vector/vector.js';
-import { type RowGroups, rowGroups } from '../../frame/verbs/row-groups.js';
+import { type Cell, cellAt, type Vector, vectorOfCells } from '../../frame/vector/vector.js';
+import { groupsOfKeys, type RowGroups, rowGroups } from '../../frame/verbs/row-groups.js';
 import { sumsByGroup, sumsOfAll } from '../statistics/sums.js';
+import { CLOCK_PARTS, clockPartsOf, isClockPart, WEEKDAYS } from './clock-parts.js';
 import { completeNumbers } from './complete-numbers.js';
 import { distinctMoments } from './moments.js';
 import { GRANULARITY_OF, isPeriod, type Period, refuseCoarser } from './record-granularity.js';
 
-/** Rows of a frame grouped by the value of a column or by the period of their date. */
-export interface GroupedRows {
+/** The values of one thing that rows are grouped by, one a group. */
+export interface GroupKey {
   /** The description of the keys, as a column of a result. */
+  readonly column: Column;
+  readonly vector: Vector;
+}
+
+/** What rows are grouped by: names of columns, or of parts of the calendar; one or several. */
+export type Keys<By extends string = string> = By | readonly By[];
+
+/** The keys of a row of a result by group. */
+export type KeyCells<By extends string> = {
+  [Key in By extends Period ? 'date' : By]: Key extends 'date' | 'proxy_wallet' | 'weekday'
+    ? string
+    : Key extends 'hour'
+      ? number
+      : Cell;
+};
+
+/** Rows of a frame grouped by the values of columns, or by the period, weekday or hour of their date. */
+export interface GroupedRows {
+  /** What the groups are told apart by, in the order given. */
+  readonly all: readonly GroupKey[];
+  /** The first of `all`: often the only one. */
   readonly key: Column;
   /** One key per group: periods in order, other keys in the order of their first rows. */
   readonly keys: Vector;
@@ -26,27 +48,81 @@ export interface GroupedRows {
 }
 
 /**
- * Groups rows by the values of a column, or by the period of their `date`. Missing values form a group of their own.
+ * Groups rows by the values of columns, or by the period, weekday or hour of their date. Missing values form a group of
+ * their own.
  *
+ * @param date The column of the date of periods, weekdays and hours.
  * @throws {ColumnError} If the column or a date is missing, or the records are coarser than the period.
+ * @throws {UsageError} If `by` is neither a name nor a list of names.
  */
-export function groupedRows(frame: Tabular, by: string): GroupedRows {
-  if (isPeriod(by)) return periodsOf(frame, by);
+export function groupedRows(frame: Tabular, by: Keys, date = 'date'): GroupedRows {
+  return groupedTogether(
+    frame,
+    namesOf(by).map((name) => groupedByOne(frame, name, date)),
+  );
+}
+
+/** Groups rows by what they were grouped by several times: each combination that a row has is a group. */
+export function groupedTogether(frame: Tabular, single: readonly GroupedRows[]): GroupedRows {
+  if (single.length === 1) return single[0] as GroupedRows;
+  const codes = single.map(({ groupOf, groups }) => ({ codes: Int32Array.from(groupOf), count: groups }));
+  const { groupOf, groups, firstRows } = groupsOfKeys(rowCount(frame), codes);
+  const all = single.map(({ key, keys, groupOf: numbers }) => ({
+    column: key,
+    vector: takeVector(
+      keys,
+      firstRows.map((row) => numbers[row] as number),
+    ),
+  }));
+  const [{ column, vector }] = all as [GroupKey];
+  return { all, key: column, keys: vector, groups, groupOf };
+}
+
+/**
+ * The names to group by, each once.
+ *
+ * @throws {UsageError} If they are neither a name nor a list of names.
+ */
+export function namesOf<By extends string>(by: Keys<By>): By[] {
+  const names: readonly unknown[] = Array.isArray(by) ? by : [by];
+  const stray = names.find((name) => typeof name !== 'string');
+  if (names.length > 0 && stray === undefined && !names.includes(undefined)) return [...new Set(names)] as By[];
+  const found = names.length === 0 ? 'an empty list' : stray === null ? 'null' : `a value of type ${typeof stray}`;
+  throw new UsageError(
+    `by must be the name of a column, such as 'proxy_wallet', a period, such as 'month', or a list of them; got ${found}.`,
+  );
+}
+
+/** Groups by one key, described as the only one of its groups. */
+function groupedByOne(frame: Tabular, by: string, date: string): GroupedRows {
+  if (isPeriod(by)) return withOneKey(periodsOf(frame, by, date));
+  if (isClockPart(frame, by)) return withOneKey(clockPartsOf(frame, by, date));
   refuseNearPeriod(frame, by);
   const vector = vectorOf(frame, by);
   const isPlain = comparedColumn(frame, by) === vector;
   const { groupOf, groups, firstRows } = (isPlain ? groupsInOrder(vector) : undefined) ?? rowGroups(frame, [by]);
   const keys = takeVector(vector, firstRows);
-  return { key: knownColumns(frame)?.get(by) ?? describeVector(by, keys), keys, groups, groupOf };
+  return withOneKey({ key: knownColumns(frame)?.get(by) ?? describeVector(by, keys), keys, groups, groupOf });
+}
+
+/** Groups of a single key. */
+export function withOneKey(groups: Omit<GroupedRows, 'all'>): GroupedRows {
+  return { ...groups, all: [{ column: groups.key, vector: groups.keys }] };
+}
+
+/** Whether results list such groups in the order of their keys, as with periods, rather than by what was measured. */
+export function isInOrder(frame: Tabular, by: Keys): boolean {
+  return namesOf(by).some((name) => isPeriod(name) || isClockPart(frame, name));
 }
 
 /** Refuses a misspelt period with a hint; the error for a missing column would suggest only columns. */
 function refuseNearPeriod(frame: Tabular, by: string): void {
   const names = columnNames(frame);
   if (names.includes(by)) return;
-  const near = nearest(by, [...names, ...Object.keys(GRANULARITY_OF)]);
-  if (near !== undefined && isPeriod(near)) {
-    throw new ColumnError(`The frame has no column "${by}". Did you mean the period "${near}"?`);
+  const near = nearest(by, [...names, ...Object.keys(GRANULARITY_OF), ...CLOCK_PARTS]);
+  if (near !== undefined && !names.includes(near)) {
+    const meant = isPeriod(near) ? `the period "${near}"` : `"${near}"`;
+    throw new ColumnError(`The frame has no column "${by}". Did you mean ${meant}?`);
   }
 }
 
@@ -68,9 +144,9 @@ function groupsInOrder(vector: Vector): RowGroups | undefined {
   };
 }
 
-function periodsOf(frame: Tabular, period: Period): GroupedRows {
+function periodsOf(frame: Tabular, period: Period, name: string): Omit<GroupedRows, 'all'> {
   refuseCoarser(frame, GRANULARITY_OF[period]);
-  const { times, placeOf } = distinctMoments(frame, 'date');
+  const { times, placeOf } = distinctMoments(frame, name);
   const starts: number[] = [];
   const groupOfPlace = Uint32Array.from(times, (time) => {
     const day = Math.floor(time / 1000 / DAY_SECONDS);
@@ -90,13 +166,50 @@ function periodsOf(frame: Tabular, period: Period): GroupedRows {
   return { key, keys: vectorOfCells(texts, 'text'), groups: starts.length, groupOf };
 }
 
-/** Orders groups by their keys as text, to break ties. */
-export function byKey({ keys, groups }: Pick<GroupedRows, 'keys' | 'groups'>): (a: number, b: number) => number {
-  const texts = Array.from({ length: groups }, (_, group) => String(cellAt(keys, group)));
+/** Orders groups by their keys, numbers by size and others as text, to break ties. */
+export function byKey({ all, groups }: Pick<GroupedRows, 'all' | 'groups'>): (a: number, b: number) => number {
+  const columns = all.map(({ column, vector }) => {
+    const cells = Array.from({ length: groups }, (_, group) => cellAt(vector, group));
+    if (column.name === 'weekday') return cells.map((cell) => WEEKDAYS.indexOf(String(cell)));
+    return cells.map((cell) => (typeof cell === 'number' && !Number.isNaN(cell) ? cell : String(cell)));
+  });
   return (a, b) => {
-    const [left, right] = [texts[a] as string, texts[b] as string];
-    return left < right ? -1 : left > right ? 1 : 0;
+    for (const cells of columns) {
+      const [left, right] = [cells[a] as string | number, cells[b] as string | number];
+      if (left !== right) return compare(left, right);
+    }
+    return 0;
   };
+}
+
+function compare(left: string | number, right: string | number): number {
+  // Missing numbers, which are text here, come last.
+  if (typeof left !== typeof right) return typeof left === 'number' ? -1 : 1;
+  return left < right ? -1 : 1;
+}
+
+/**
+ * Puts groups in the order of a result: periods and parts of the clock by their keys; others by a figure, the greatest
+ * first, those without one last, and equal ones by their keys.
+ *
+ * @param groups Numbers of groups; sorted in place.
+ * @param figure One a group; NaN where there is none.
+ */
+export function orderGroups(
+  groups: Uint32Array,
+  grouped: GroupedRows,
+  inOrder: boolean,
+  figure: ArrayLike<number>,
+): Uint32Array {
+  const ties = byKey(grouped);
+  if (inOrder) return groups.sort(ties);
+  const rank = (group: number) => (Number.isNaN(figure[group]) ? Number.NEGATIVE_INFINITY : (figure[group] as number));
+  return groups.sort((a, b) => (rank(a) === rank(b) ? lastOfAll(figure, a, b) || ties(a, b) : rank(b) - rank(a)));
+}
+
+/** Tells a group without a figure from one whose figure is −∞. */
+function lastOfAll(figure: ArrayLike<number>, a: number, b: number): number {
+  return Number(Number.isNaN(figure[a])) - Number(Number.isNaN(figure[b]));
 }
 
 /** Sums of columns by group. */
@@ -115,7 +228,7 @@ interface GroupedSums {
  */
 export function groupedSums(
   frame: Tabular,
-  by: string,
+  by: Keys,
   names: readonly string[],
   counts: readonly string[],
 ): GroupedSums {
@@ -150,7 +263,10 @@ function presentGroups(rows: Int32Array, { groupOf, groups }: GroupedRows): Uint
  *
  * @throws {UsageError} If it is one of the measure's columns.
  */
-export function refuseOwnColumn(measure: string, by: string, columns: readonly Column[]): void {
-  if (columns.some(({ name }) => name === by))
-    throw new UsageError(`${measure} cannot group by "${by}": its result has a column of that name.`);
+export function refuseOwnColumn(measure: string, by: Keys, columns: readonly Column[]): void {
+  const named = (key: string) => columns.some(({ name }) => name === key);
+  const own = namesOf(by).find((key) => named(isPeriod(key) ? 'date' : key));
+  if (own === undefined) return;
+  const name = isPeriod(own) ? 'for dates, which the groups would need, too' : 'of that name';
+  throw new UsageError(`${measure} cannot group by "${own}": its result has a column ${name}.`);
 }

@@ -1,8 +1,10 @@
 import { MICRO } from '../../base/decimal.js';
+import type { Granularity } from '../../contract/time.js';
 import { numericVector, type Tabular } from '../../frame/tabular/tabular.js';
 import { doublesOf } from '../../frame/vector/plain-vector.js';
 import { refuseInfinite } from './amounts.js';
 import { datesOf } from './moments.js';
+import { refuseCoarser } from './record-granularity.js';
 
 /** Profit and loss over time: one sum for each moment that has any. */
 export interface PnlCurve {
@@ -18,10 +20,14 @@ export interface PnlCurve {
 /**
  * Realized profit and loss by date, wallets pooled; rows without a `pnl` are left out.
  *
- * @throws {ColumnError} If `date` or `pnl` is missing, not numeric or infinite, or a date cannot be read.
+ * @param most The coarsest granularity of records that is taken.
+ * @throws {ColumnError} If `date` or `pnl` is missing, not numeric or infinite, a date cannot be read, or the records are
+ *   coarser.
  */
-export function pnlCurve(frame: Tabular): PnlCurve {
+export function pnlCurve(frame: Tabular, most: Granularity = '1m'): PnlCurve {
   const { codes, times, refuse } = datesOf(frame, 'date');
+  // The date of a record of the whole time is that of no profit.
+  refuseCoarser(frame, most);
   const pnl = doublesOf(numericVector(frame, 'pnl'));
   const micros = new Float64Array(times.length);
   const seen = new Uint8Array(times.length);

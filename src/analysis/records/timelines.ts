@@ -9,7 +9,7 @@ import { takeVector } from '../../frame/vector/take-vector.js';
 import type { Vector } from '../../frame/vector/vector.js';
 import { sumsByGroup, sumsOfAll } from '../statistics/sums.js';
 import { type CompleteNumbers, completeNumbers, everyRow } from './complete-numbers.js';
-import { byKey, type GroupedRows, groupedRows } from './grouped-rows.js';
+import { byKey, type GroupedRows, type GroupKey, groupedRows, type Keys } from './grouped-rows.js';
 import { distinctMoments, type Moments } from './moments.js';
 
 /** The points of one group, in the order of time: from `start` up to, but excluding, `end`. */
@@ -32,9 +32,8 @@ interface Points {
 export interface Timelines extends Points {
   /** Moments in milliseconds since 1970, ascending. */
   readonly times: Float64Array;
-  /** One key per group; absent if all rows are one group. */
-  readonly keys?: Vector;
-  readonly key?: Column;
+  /** The keys of the groups; none if all rows are one group. */
+  readonly keys: readonly GroupKey[];
 }
 
 /**
@@ -46,19 +45,18 @@ export interface Timelines extends Points {
  */
 export function timelines(
   frame: Tabular,
-  by: string | undefined,
+  by: Keys | undefined,
   names: readonly string[],
   counts: readonly string[],
 ): Timelines {
   const moments = distinctMoments(frame, 'date');
-  if (by === undefined) return { times: moments.times, ...oneLine(frame, names, counts, moments) };
+  if (by === undefined) return { times: moments.times, keys: [], ...oneLine(frame, names, counts, moments) };
   return linesApart(completeNumbers(frame, names, { counts }), moments, groupedRows(frame, by));
 }
 
 /** One timeline for each group of rows; see {@link timelines}. */
 export function linesApart(chosen: CompleteNumbers, moments: Moments, grouped: GroupedRows): Timelines {
-  const { key, keys } = grouped;
-  return { times: moments.times, key, keys, ...manyLines(chosen, moments, grouped) };
+  return { times: moments.times, keys: grouped.all, ...manyLines(chosen, moments, grouped) };
 }
 
 /** Sums columns by moment, all rows as one group. */
@@ -161,17 +159,20 @@ export function timelineFrame<Row extends object>(
   frame: Tabular,
   columns: readonly Column[],
   computed: readonly Float64Array[],
-  { lines, places, times, key, keys }: Timelines,
+  { lines, places, times, keys }: Timelines,
 ): DataFrame<Row> {
   const words = Array.from(times, (time) => isoOfSeconds(time / 1000));
   const vectors: Vector[] = [
     { kind: 'text', codes: places, words, distinct: false },
     ...computed.map((values): Vector => ({ kind: 'number', values })),
   ];
-  if (!key || !keys) return frameFromVectors<Row>(columns, vectors, frame);
   const groupOf = new Uint32Array(places.length);
   for (const { group, start, end } of lines) groupOf.fill(group, start, end);
-  return frameFromVectors<Row>([key, ...columns], [takeVector(keys, groupOf), ...vectors], frame);
+  return frameFromVectors<Row>(
+    [...keys.map(({ column }) => column), ...columns],
+    [...keys.map(({ vector }) => takeVector(vector, groupOf)), ...vectors],
+    frame,
+  );
 }
 
 /**

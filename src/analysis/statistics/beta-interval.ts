@@ -31,6 +31,21 @@ export function betaInterval(alpha: number, beta: number, confidence: number): {
   return { low: shareOf(betaQuantile(tail, -z, alpha, beta)), high: shareOf(-betaQuantile(tail, -z, beta, alpha)) };
 }
 
+/**
+ * The number of standard errors on each side of a mean that hold this share of Student's t distribution.
+ *
+ * ½ + t / (2 √(ν + t²)) of a t with ν degrees of freedom has a Beta distribution with both parameters ν / 2.
+ *
+ * @param confidence In (0, 1).
+ * @param freedom Degrees of freedom, above 0.
+ * @see Abramowitz and Stegun (1964), Handbook of Mathematical Functions, 26.7.1.
+ * @example studentCriticalValue(0.95, 4); // 2.776445
+ */
+export function studentCriticalValue(confidence: number, freedom: number): number {
+  const { low, high } = betaInterval(freedom / 2, freedom / 2, confidence);
+  return ((high - low) * Math.sqrt(freedom)) / (2 * Math.sqrt(low * high));
+}
+
 /** Converts log-odds to a share. */
 function shareOf(odds: number): number {
   if (Math.abs(odds) >= -LEAST_LOG_ODDS) return odds < 0 ? 0 : 1;

@@ -1,5 +1,5 @@
 import { itemAt } from '../../base/item-at.js';
-import { DAY_MS } from '../../contract/time.js';
+import { DAY_MS, DAY_SECONDS } from '../../contract/time.js';
 import { labelExprOf } from './chart-text.js';
 import { REFERENCE } from './marks.js';
 import { INK } from './theme.js';
@@ -7,13 +7,11 @@ import { INK } from './theme.js';
 /** Vega expressions and formats for the labels of axes and tips in all charts. */
 export const LABELS = {
   /** Dollars on an axis, short: $0.25, $250, $1.5k, $20M, $3B. */
-  usd: "replace(replace(format(datum.value, abs(datum.value) < 1 ? '$~f' : '$~s'), 'G', 'B'), '−', '-')",
+  usd: "replace(format(datum.value, abs(datum.value) < 1 ? '$~f' : '$~s'), 'G', 'B')",
   /** Dollars in a tip, to the cent. */
   usdTip: '$,.2f',
   /** A fraction as a percentage on an axis. */
   percent: '~%',
-  /** The same for one that may be negative, with a hyphen as in all amounts. */
-  signedPercent: "replace(format(datum.value, '~%'), '−', '-')",
   /** A fraction as a percentage in a tip. */
   percentTip: '.1%',
   /** A count on an axis, short. */
@@ -90,28 +88,56 @@ function midnights(first: number, last: number): number[] {
   return Array.from({ length: Math.floor(last / DAY_MS) - start + 1 }, (_, day) => (start + day) * DAY_MS);
 }
 
-/** Lengths of time in days that have a name. */
-const NAMED_LENGTHS = [
-  [1 / 1440, '1 minute'],
-  [5 / 1440, '5 minutes'],
-  [1 / 24, '1 hour'],
-  [0.25, '6 hours'],
-  [1, '1 day'],
-  [7, '1 week'],
-  [30, '1 month'],
-  [90, '3 months'],
-  [365, '1 year'],
-  [1460, '4 years'],
-] as const;
+/** The edges of bars of lifetimes, in seconds and then in days, with their names on an axis. */
+const [SHORT_EDGES, LONG_EDGES] = [
+  [
+    ...([
+      [1, '1 s'],
+      [60, '1 min'],
+      [300, '5 min'],
+      [900, '15 min'],
+      [1800, '30 min'],
+      [3600, '1 h'],
+    ] as const),
+    ...([
+      [10_800, '3 h'],
+      [21_600, '6 h'],
+      [43_200, '12 h'],
+    ] as const),
+  ],
+  [
+    ...([
+      [1, '1 d'],
+      [2, '2 d'],
+      [4, '4 d'],
+      [7, '1 wk'],
+      [14, '2 wk'],
+      [30, '1 mo'],
+      [60, '2 mo'],
+      [90, '3 mo'],
+    ] as const),
+    ...([
+      [180, '6 mo'],
+      [365, '1 y'],
+      [730, '2 y'],
+      [1460, '4 y'],
+      [2920, '8 y'],
+      [5840, '16 y'],
+      [36_500, '100 y'],
+    ] as const),
+  ],
+];
 
-/** Ticks of a logarithmic axis of days, at the lengths that have a name. */
-export const LIFETIME_TICKS: readonly number[] = NAMED_LENGTHS.map(([days]) => days);
+const NAMED_EDGES = [...SHORT_EDGES.map(([seconds, name]) => [seconds / DAY_SECONDS, name] as const), ...LONG_EDGES];
 
-/** An axis of days that labels minutes, hours, weeks and months. */
+/** The edges of bars of lifetimes, in days, on a logarithmic axis; a life of less than a second counts as one. */
+export const LIFETIME_EDGES: readonly number[] = NAMED_EDGES.map(([days]) => days);
+
+/** An axis of days that labels every edge. */
 export const LIFETIME_AXIS = {
   title: 'From opening to close',
-  labelExpr: NAMED_LENGTHS.reduceRight(
-    (rest, [days, name]) => `abs(datum.value - ${days}) < 1e-6 ? '${name}' : ${rest}`,
+  labelExpr: NAMED_EDGES.reduceRight<string>(
+    (rest, [days, name]) => `abs(datum.value / ${days} - 1) < 1e-6 ? '${name}' : ${rest}`,
     "''",
   ),
 };
@@ -145,7 +171,7 @@ export function roomTo(axis: 'x' | 'y', type: 'quantitative' | 'temporal', field
  * @param share The room for a label, as a share of the bars' span.
  */
 export function barRoom(axis: 'x' | 'y', lengths: readonly number[], share: number) {
-  const [least, most] = [Math.min(0, ...lengths), Math.max(0, ...lengths)];
+  const [least, most] = extentOf([0, ...lengths]);
   const room = share * (most - least);
   return roomTo(axis, 'quantitative', 'end', [least < 0 ? least - room : 0, most > 0 ? most + room : 0]);
 }
@@ -153,9 +179,16 @@ export function barRoom(axis: 'x' | 'y', lengths: readonly number[], share: numb
 /** The room on each side, as a share of the rates' span, and the least span of an axis of rates. */
 const [ROOM_BESIDE_RATES, LEAST_SPAN_OF_RATES] = [0.05, 0.1];
 
+/** The least and the largest of many numbers, of which a call cannot take all as its arguments. */
+export function extentOf(numbers: Iterable<number>): [least: number, most: number] {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const number of numbers) [least, most] = [Math.min(least, number), Math.max(most, number)];
+  return [least, most];
+}
+
 /** Some room beside rates and their intervals, never beyond 0 and 1. */
 export function rateRoom(axis: 'x' | 'y', rates: readonly number[]) {
-  const [least, most] = [Math.min(...rates), Math.max(...rates)];
+  const [least, most] = extentOf(rates);
   const aside = Math.max(ROOM_BESIDE_RATES * (most - least), (LEAST_SPAN_OF_RATES - (most - least)) / 2);
   return roomTo(axis, 'quantitative', 'rate', [Math.max(0, least - aside), Math.min(1, most + aside)]);
 }

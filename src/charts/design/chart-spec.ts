@@ -27,6 +27,13 @@ export function titleOf({ title }: ChartSpec): string | undefined {
   return lines.length > 0 ? lines.join(' ') : undefined;
 }
 
+/** What a chart shows, in one line: its description, else its title. */
+export function sentenceOf(spec: ChartSpec): string {
+  const { description } = spec;
+  const said = typeof description === 'string' && description !== '' ? description : titleOf(spec);
+  return `Chart: ${said ?? 'without a title'}`;
+}
+
 /** What every chart has: a title, a subtitle that states the finding and what was left out, and a size. */
 export interface ChartFrame {
   /** The frame that is drawn: a line says so if the records behind it are not complete. Undefined if its parts say it. */

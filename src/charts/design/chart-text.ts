@@ -104,7 +104,7 @@ const UNSEEN = /[\p{Cc}\p{Cs}\u2028\u2029\ufffe\uffff]+/gu;
 /** Invisible characters that change the reading direction of the text after them. */
 export const BIDI_CONTROLS = /\p{Bidi_Control}+/gu;
 
-/** The most lines of a text; the last one ends in an ellipsis if there would be more. */
+/** The most lines of a text, where none are given. */
 const MOST_LINES = 3;
 
 /**
@@ -112,17 +112,18 @@ const MOST_LINES = 3;
  *
  * @param width In pixels.
  * @param fontSize In pixels.
+ * @param most The most lines; the last one ends in an ellipsis if there would be more.
  */
-export function wrappedText(text: string, width: number, fontSize: number): string[] {
+export function wrappedText(text: string, width: number, fontSize: number, most = MOST_LINES): string[] {
   const lines: string[] = [];
   for (const word of text.replace(BIDI_CONTROLS, '').replace(UNSEEN, ' ').split(' ').filter(Boolean)) {
     const line = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
     if (lines.length > 0 && textWidth(line, fontSize) <= width) lines[lines.length - 1] = line;
     else lines.push(fitted(word, width, fontSize));
   }
-  if (lines.length <= MOST_LINES) return lines;
-  const last = `${lines[MOST_LINES - 1]} ${lines[MOST_LINES]}`;
-  return [...lines.slice(0, MOST_LINES - 1), fitted(`${last}…`, width, fontSize)];
+  if (lines.length <= most) return lines;
+  const last = `${lines[most - 1]} ${lines[most]}`;
+  return [...lines.slice(0, most - 1), fitted(`${last}…`, width, fontSize)];
 }
 
 /** A text cut to fit a width, with an ellipsis if anything was cut off. */

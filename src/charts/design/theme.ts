@@ -28,20 +28,8 @@ export const SCHEMES = {
   dark: { ink: '#e3e6ec', paper: '#16181d' },
 } as const;
 
-/** Colours of several lines, in order; {@link DASHES} tells them apart without colour. */
+/** Colours of several lines, in order. */
 export const LINE_COLORS = ['#1f83c4', '#d4651a', '#12956f', '#b65bc0', '#7d8490', '#8a7a14', '#e0558a', '#5b6fd8'];
-
-/** Dash patterns that go with {@link LINE_COLORS}. */
-export const DASHES = [
-  [1, 0],
-  [7, 3],
-  [2, 2],
-  [9, 3, 2, 3],
-  [4, 2],
-  [12, 3],
-  [1, 3],
-  [6, 2, 1, 2, 1, 2],
-];
 
 /** Sizes of a chart's words, in pixels. */
 export const FONT_SIZES = { title: 15, subtitle: 12, label: 11 } as const;
@@ -62,7 +50,9 @@ export const THEME: Config = {
   background: 'transparent',
   padding: 16,
   font: FONT,
-  view: { stroke: null },
+  view: { stroke: null, continuousWidth: 560, continuousHeight: 300, step: 24 },
+  mark: { color: COLORS.main },
+  range: { category: LINE_COLORS },
   title: {
     anchor: 'start',
     frame: 'group',
@@ -102,4 +92,8 @@ export const THEME: Config = {
   },
   legend: { ...WORDS, labelOpacity: 1, titleOpacity: QUIET, labelLimit: 400, symbolStrokeWidth: 2, symbolSize: 240 },
   text: { color: INK, fontSize: FONT_SIZES.label },
+  // What a tip says where nothing tells the unit: a sum of decimals ends in digits that nobody asked for.
+  tooltipFormat: { numberFormat: ',.4~f' },
+  // One minus sign in all charts, that of the amounts in their words.
+  locale: { number: { decimal: '.', thousands: ',', grouping: [3], currency: ['$', ''], minus: '-' } },
 };

@@ -1,34 +1,16 @@
-import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../base/texts.js';
 import { SCHEMES } from '../design/theme.js';
+import { CHART_SCRIPT, CHART_SCRIPT_SOURCE, CHART_STYLES } from './figure-script.js';
 import type { ChartTheme } from './svg-text.js';
 
-/** Shows a mark's description beside the pointer, or beside the mark if it has the focus. */
-const SCRIPT = `'use strict';
-const tip = document.querySelector('#tip');
-const show = (mark, x, y) => {
-  tip.replaceChildren(...mark.getAttribute('aria-label').split('; ').flatMap((line) => [line, document.createElement('br')]));
-  tip.hidden = false;
-  tip.style.left = Math.max(4, Math.min(x + 14, innerWidth - tip.offsetWidth - 8)) + 'px';
-  tip.style.top = Math.max(4, Math.min(y + 14, innerHeight - tip.offsetHeight - 8)) + 'px';
-};
-addEventListener('pointermove', (event) => {
-  const mark = event.target.closest('[role="graphics-symbol"][aria-label*=": "]');
-  if (mark) show(mark, event.clientX, event.clientY);
-  else tip.hidden = true;
-});
-addEventListener('pointerleave', () => { tip.hidden = true; });
-`;
-
 /**
- * A page that shows a chart. It needs no other file and no network; the marks' tips appear beside the pointer. Its
- * content security policy allows only its own script.
+ * A page that shows a chart. It needs no other file and no network; the points' tips appear beside the pointer, and for
+ * the arrow keys. Its content security policy allows only its own script.
  *
- * @param svg The chart with its invisible marks, which catch the pointer.
+ * @param figure The chart, as `chartFigure` makes it.
  */
-export function chartPage(svg: string, title = 'Chart', theme: ChartTheme = 'auto'): string {
-  const hash = createHash('sha256').update(SCRIPT).digest('base64');
-  const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'`;
+export function chartPage(figure: string, title = 'Chart', theme: ChartTheme = 'auto'): string {
+  const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src ${CHART_SCRIPT_SOURCE}`;
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -37,38 +19,34 @@ export function chartPage(svg: string, title = 'Chart', theme: ChartTheme = 'aut
 <title>${escapeHtml(title)}</title>
 <style>
 ${colorsOf(theme)}
-body{margin:0;min-height:100vh;grid-template-columns:minmax(0,1fr);display:grid;align-items:center;font:13px Helvetica,Arial,"Liberation Sans",sans-serif}
-main{box-sizing:border-box;min-width:0;padding:8px;overflow-x:auto}
-svg{display:block;margin:0 auto;${sizeOf(svg)}height:auto}
-#tip{position:fixed;padding:6px 9px;border:1px solid;border-radius:4px;line-height:1.5;pointer-events:none;
-font-variant-numeric:tabular-nums}
+body{margin:0;min-height:100vh;grid-template-columns:minmax(0,1fr);display:grid;align-items:center}
+.unseen{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)}
+main{box-sizing:border-box;min-width:0;padding:8px}
+${CHART_STYLES}.chart-view{margin:0 auto}
+.chart-view.wide svg{margin:0 auto;${sizeOf(figure)}}
 </style>
-<main tabindex="0" aria-label="Chart">
-${svg}
+<script>${CHART_SCRIPT}</script>
+<main>
+<h1 class="unseen">${escapeHtml(title)}</h1>
+${figure}
 </main>
-<div id="tip" role="status" hidden></div>
-<script>${SCRIPT}</script>
 </html>
 `;
 }
 
-/** The chart's greatest and least width on the page, relative to its own; a narrower page scrolls. */
-const [WIDEST, NARROWEST] = [1.25, 0.5];
+/** How much a chart is enlarged at most on a wide page, and the width in pixels up to which it is. */
+const [LARGEST, READABLE] = [1.25, 1200];
 
-/** The width in pixels up to which a chart is enlarged; a wider one keeps its own size. */
-const READABLE = 1200;
-
-/** CSS that keeps the chart between the least readable and the greatest width. */
-function sizeOf(svg: string): string {
-  const own = Number(/^<svg [^>]*?\bwidth="([\d.]+)"/.exec(svg)?.[1]);
-  if (!(own > 0)) return 'max-width:100%;';
-  const most = Math.max(own, Math.min(own * WIDEST, READABLE));
-  return `width:100%;min-width:${Math.round(own * NARROWEST)}px;max-width:${Math.round(most)}px;`;
+/** CSS that lets a chart grow on a wide page. */
+function sizeOf(figure: string): string {
+  const own = Number(/<svg [^>]*?\bwidth="([\d.]+)"/.exec(figure)?.[1]);
+  if (!(own > 0)) return '';
+  return `width:100%;max-width:${Math.round(Math.max(own, Math.min(own * LARGEST, READABLE)))}px`;
 }
 
 function colorsOf(theme: ChartTheme): string {
-  const rule = ({ ink, paper }: { ink: string; paper: string }) => `body,#tip{color:${ink};background:${paper}}`;
-  if (theme !== 'auto') return rule(SCHEMES[theme]);
+  const rule = ({ ink, paper }: { ink: string; paper: string }) => `body{color:${ink};background:${paper}}`;
+  if (theme !== 'auto') return `:root{color-scheme:${theme}}\n${rule(SCHEMES[theme])}`;
   return `:root{color-scheme:light dark}
 ${rule(SCHEMES.light)}
 @media screen and (prefers-color-scheme:dark){${rule(SCHEMES.dark)}}`;

@@ -4,8 +4,13 @@ import { knownOptions } from '../../base/nearest.js';
 import { loadNative } from '../../base/packages.js';
 import { jsonCopy } from '../../base/texts.js';
 import { writeWhole } from '../../base/whole-file.js';
-import { type ChartFrame, type ChartSpec, frameOfChart, titleOf } from '../design/chart-spec.js';
+import type { Tabular } from '../../frame/tabular/tabular.js';
+import { asAsked, type ChartOptions, recoloured } from '../design/chart-options.js';
+import { type ChartFrame, type ChartSpec, frameOfChart, sentenceOf, titleOf } from '../design/chart-spec.js';
+import { withFrame, withTheme } from '../design/own-spec.js';
 import { QUIET } from '../design/theme.js';
+import { utcSpec } from '../design/utc-spec.js';
+import { chartFigure } from './chart-figure.js';
 import { chartPage } from './chart-page.js';
 import { layeredSpec } from './layered-spec.js';
 import { renderSvg } from './render-svg.js';
@@ -47,10 +52,22 @@ export class Chart {
   /** The Vega-Lite specification, including its data. To change it, make a `new Chart` of a changed copy. */
   readonly spec: ChartSpec;
 
-  /** @throws {UsageError} If the specification is not an object. */
-  constructor(spec: object) {
+  /**
+   * A chart of your own: what the specification does not set has the look and the size of our charts. All its times are
+   * drawn in UTC, also those of a `timeUnit`, whatever the zone of the machine.
+   *
+   * @param spec A Vega-Lite specification.
+   * @param options.data A frame, whose rows become the data. The types of fields may then be left out: they are those of
+   * the columns.
+   * @throws {UsageError} If the specification is not an object, an option is unknown, or the data are no frame, have
+   * more than 50,000 rows or lack a column that the specification names.
+   * @example new Chart({ mark: 'bar', encoding: { x: { field: 'date' }, y: { field: 'pnl' } } }, { data: pnl });
+   */
+  constructor(spec: object, options: { data?: Tabular } = {}) {
     refuseOthers(spec);
-    this.spec = { $schema: SCHEMA, ...spec };
+    knownOptions('Chart', options, ['data']);
+    const whole = 'data' in options && options.data !== undefined ? withFrame(spec, options.data) : spec;
+    this.spec = { $schema: SCHEMA, ...withTheme(whole) };
   }
 
   /**
@@ -79,7 +96,7 @@ export class Chart {
   async toSvg(options: Pick<PictureOptions, 'theme'> = {}): Promise<string> {
     knownOptions('toSvg', options, ['theme']);
     const { theme = 'auto' } = options;
-    return this.#draw(checkedTheme(theme), false);
+    return this.#draw(checkedTheme(theme));
   }
 
   /**
@@ -103,31 +120,35 @@ export class Chart {
 
   /** What the chart shows, in one line: its description, else its title. */
   toString(): string {
-    return `Chart: ${this.spec.description ?? titleOf(this.spec) ?? 'without a title'}`;
+    return sentenceOf(this.spec);
   }
 
   /** The chart as it is at the call, by MIME type, as notebook kernels ask for it. */
   async [Symbol.for('Jupyter.display')](): Promise<ChartBundle> {
-    const spec = { ...(jsonCopy(this.spec) as ChartSpec), $schema: NOTEBOOK_SCHEMA };
+    const spec = { ...utcSpec(jsonCopy(this.spec) as ChartSpec), $schema: NOTEBOOK_SCHEMA };
     const text = String(this);
     return { 'application/vnd.vegalite.v5+json': spec, 'image/svg+xml': await this.toSvg(), 'text/plain': text };
   }
 
   async #bytesFor(path: string, theme: ChartTheme, scale: number): Promise<string | Uint8Array> {
     const ending = extname(typeof path === 'string' ? path : '').toLowerCase();
-    if (ending === '.svg') return this.#draw(theme, false);
-    if (ending === '.png') return renderPng(await this.#draw(theme === 'auto' ? 'light' : theme, false), scale);
+    if (ending === '.svg') return this.#draw(theme);
+    if (ending === '.png') return renderPng(await this.#draw(theme === 'auto' ? 'light' : theme), scale);
     if (ending === '.html') {
       const title = titleOf(this.spec) ?? this.spec.description;
-      return chartPage(await this.#draw(theme, true), title, theme);
+      return chartPage(await chartFigure(this.spec, { theme, onWarning: warn }), title, theme);
     }
-    if (ending === '.json') return `${JSON.stringify(this.spec, null, 2)}\n`;
+    if (ending === '.json') return `${JSON.stringify(utcSpec(this.spec), null, 2)}\n`;
     throw new UsageError(`A chart is saved as .svg, .png, .html or .json; got ${JSON.stringify(path) ?? 'no path'}.`);
   }
 
-  #draw(theme: ChartTheme, tips: boolean): Promise<string> {
-    return renderSvg(this.spec, { theme, tips }, (text) => process.emitWarning(text, 'OddslabWarning'));
+  #draw(theme: ChartTheme): Promise<string> {
+    return renderSvg(this.spec, { theme }, warn);
   }
+}
+
+function warn(text: string): void {
+  process.emitWarning(text, 'OddslabWarning');
 }
 
 /** Refuses a value that is not a specification, for callers without type checks. */
@@ -145,13 +166,24 @@ function checkedTheme(theme: ChartTheme): ChartTheme {
 }
 
 /**
+ * A chart with what all charts have, as the options ask for it.
+ *
+ * @param about What it has by default.
+ * @param view Its data, marks and encodings.
+ * @throws {UsageError} If an option is of a wrong type or out of range.
+ */
+export function chartOf(about: ChartFrame, options: ChartOptions, view: object): Chart {
+  return new Chart(recoloured({ ...frameOfChart(asAsked(about, options)), ...view }, options.color));
+}
+
+/**
  * A chart that says why there is nothing to draw.
  *
  * @param reason A sentence that says what is missing.
  * @param of The frame that there is nothing of to draw.
  */
-export function emptyChart(title: string, reason: string, of: ChartFrame['of']): Chart {
-  const frame = frameOfChart({ of, title, subtitle: [], width: 480, height: 80 });
+export function emptyChart(title: string, reason: string, of: ChartFrame['of'], options: ChartOptions = {}): Chart {
+  const frame = frameOfChart(asAsked({ of, title, subtitle: [], width: 480, height: 80 }, options));
   return new Chart({
     ...frame,
     description: `${frame.description}. ${reason}`,

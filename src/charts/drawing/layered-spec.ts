@@ -1,7 +1,8 @@
 import { UsageError } from '../../base/errors.js';
+import { recoloured } from '../design/chart-options.js';
 import type { ChartSpec } from '../design/chart-spec.js';
-import { COLORS, DASHES, LINE_COLORS } from '../design/theme.js';
-import { axesTogether, changeEncoding, eitherLabel, encodingsOf } from './shared-axes.js';
+import { LINE_COLORS } from '../design/theme.js';
+import { axesTogether } from './shared-axes.js';
 
 /** Properties that belong to the whole chart, not to a layer. */
 const OF_THE_WHOLE = ['$schema', 'title', 'description', 'width', 'height', 'autosize', 'config', 'usermeta'] as const;
@@ -18,25 +19,16 @@ export function layeredSpec(specs: readonly ChartSpec[]): ChartSpec {
   const kept = Object.entries(whole).filter(([, value]) => value !== undefined);
   const views = specs
     .flatMap(viewsOf)
-    .map((view, at) => recoloured(view, LINE_COLORS[COLOR_ORDER[at % COLOR_ORDER.length] as number]));
-  const { layers, resolve } = axesTogether(linesTogether(views));
+    .map((view, at) =>
+      recoloured(view, LINE_COLORS[COLOR_ORDER[at % COLOR_ORDER.length] as number], ['data', 'scale']),
+    );
+  const { layers, resolve } = axesTogether(views);
   const title = titleOver(first, specs.slice(1));
   return { ...Object.fromEntries(kept), ...title, layer: layers, ...(resolve && { resolve }) };
 }
 
 /** The index of each chart's colour among the line colours, so that no two charts have the same. */
 const COLOR_ORDER = [0, 3, 2, 5, 7];
-
-/** A copy of a view with another colour in place of the main one. */
-function recoloured<Part>(part: Part, color: string | undefined): Part {
-  if (color === undefined || color === COLORS.main || typeof part !== 'object' || part === null) return part;
-  if (Array.isArray(part)) return part.map((each) => recoloured(each, color)) as Part;
-  const entries = Object.entries(part).map(([key, value]) => {
-    if (key === 'data' || key === 'scale') return [key, value];
-    return [key, value === COLORS.main ? color : recoloured(value, color)];
-  });
-  return Object.fromEntries(entries);
-}
 
 /** The first chart's title, with the others' titles added to its subtitle. */
 function titleOver(first: ChartSpec | undefined, others: readonly ChartSpec[]): { title?: object } {
@@ -63,41 +55,4 @@ function layerOf(spec: ChartSpec): object {
   }
   const entries = Object.entries(spec).filter(([key]) => !(OF_THE_WHOLE as readonly string[]).includes(key));
   return Object.fromEntries(entries);
-}
-
-/** The channels that tell lines apart, each with its looks in order. */
-const LOOKS = { color: LINE_COLORS, strokeDash: DASHES } as const;
-
-type Look = keyof typeof LOOKS;
-
-interface LookDef {
-  readonly scale: { readonly domain: readonly string[]; readonly range: readonly unknown[] };
-  readonly legend: { readonly labelExpr: string };
-}
-
-/** Tells the named lines of all views apart: each name has one look and one entry in a shared legend. */
-function linesTogether(views: readonly object[]): readonly object[] {
-  const looks = (Object.keys(LOOKS) as Look[]).filter(
-    (look) => views.filter((view) => looksOf(view, look).length > 0).length > 1,
-  );
-  return looks.reduce<readonly object[]>(shareLook, views);
-}
-
-function shareLook(views: readonly object[], look: Look): object[] {
-  const defs = views.flatMap((view) => looksOf(view, look));
-  const domain = [...new Set(defs.flatMap(({ scale }) => scale.domain))];
-  const range = domain.map((_, at) => LOOKS[look][at % LOOKS[look].length]);
-  const labelExpr = [...new Set(defs.map(({ legend }) => legend.labelExpr))].reduceRight(eitherLabel);
-  const change = (def: object) =>
-    isLookDef(def) ? { ...def, scale: { domain, range }, legend: { ...def.legend, labelExpr } } : def;
-  return views.map((view) => changeEncoding(view, look, change));
-}
-
-function looksOf(view: object, look: Look): LookDef[] {
-  return encodingsOf(view, look).filter(isLookDef);
-}
-
-function isLookDef(def: unknown): def is LookDef {
-  const { scale, legend } = Object(def) as Partial<LookDef>;
-  return Array.isArray(scale?.domain) && Array.isArray(scale.range) && typeof legend?.labelExpr === 'string';
 }

@@ -1,40 +1,82 @@
 import type { Loader } from 'vega';
 import type { TopLevelSpec } from 'vega-lite';
-import { messageOf, OddslabError } from '../../base/errors.js';
+import { messageOf, OddslabError, UsageError } from '../../base/errors.js';
+import { escapeHtml } from '../../base/texts.js';
 import { cutToWidth } from '../../frame/display/terminal-width.js';
+import { type ChartSpec, sentenceOf } from '../design/chart-spec.js';
 import { BOLD, textWidth } from '../design/chart-text.js';
 import { checkMarks, withoutTips } from '../design/marks.js';
+import { UNPLACED } from '../design/utc-expression.js';
+import { unplacedTime } from '../design/utc-rows.js';
+import { utcSpec } from '../design/utc-spec.js';
+import { type ChartPoints, type Plot, pointsOf, type SceneItem } from './chart-points.js';
+import { encodingsOf } from './shared-axes.js';
 import { type ChartTheme, paintSvg, slimSvg, stableIds } from './svg-text.js';
 
 /** How a chart is drawn. */
 interface RenderOptions {
   theme: ChartTheme;
-  /** Whether invisible points that carry tips are drawn too. Default false. */
-  tips?: boolean;
 }
+
+type OnWarning = (text: string) => void;
 
 /**
  * Draws a Vega-Lite chart, as it is at the call, as SVG text; equal specs give equal bytes. Vega-Lite's warnings about
  * the spec go to `onWarning`, and so do links that are left out as unsafe.
  *
  * @throws {OddslabError} If Vega-Lite or Vega cannot draw it, or data that it loads from an address cannot be read.
- * @throws {UsageError} If it has an unknown mark.
+ * @throws {UsageError} If it has an unknown mark, or a time that only the zone of the machine could place.
  */
-export async function renderSvg(
+export async function renderSvg(spec: object, { theme }: RenderOptions, onWarning: OnWarning): Promise<string> {
+  // Invisible points, which only have tips, are no part of a still picture.
+  const { svg, name } = stableIds(await drawn(withoutTips(spec), onWarning, (root) => sayTips(root, MOST_SAID)));
+  return paintSvg(svg, theme, name);
+}
+
+/** A picture, and the points in it. */
+export interface DrawnPoints extends ChartPoints {
+  readonly svg: string;
+  /** A class that no different picture has. */
+  readonly name: string;
+  readonly width: number;
+}
+
+/**
+ * Draws a chart as {@link renderSvg} does, for a page that shows the points' tips itself: the picture describes no
+ * marks, and the points come beside it.
+ */
+export async function renderWithPoints(
   spec: object,
-  { theme, tips = false }: RenderOptions,
-  onWarning: (text: string) => void,
-): Promise<string> {
+  { theme, isNarrow = false }: RenderOptions & { isNarrow?: boolean },
+  onWarning: OnWarning,
+): Promise<DrawnPoints> {
+  let read: ((origin: readonly [number, number]) => ChartPoints) | undefined;
+  const text = await drawn(spec, onWarning, (root) => {
+    read = (origin) => pointsOf(root, origin, namedPlots(spec));
+    const points = read([0, 0]);
+    read = ([left, top]) => ({ ...points, plots: points.plots.map((plot) => moved(plot, left, top)) });
+    leaveUnseen(root, isNarrow);
+  });
+  const [, left, top] = /<g [^>]*\btransform="translate\(([-\d.]+),([-\d.]+)\)"/.exec(text) ?? [];
+  const { svg, name } = stableIds(withoutRoles(text));
+  const { plots = [], tips = [] } = read?.([Number(left ?? 0), Number(top ?? 0)]) ?? {};
+  const width = Number(/^<svg [^>]*?\bwidth="([\d.]+)"/.exec(svg)?.[1]);
+  return { svg: paintSvg(svg, theme, name), name, width, plots, tips };
+}
+
+/** Draws a chart and hands its scene over before it becomes text. */
+async function drawn(spec: object, onWarning: OnWarning, change: (root: SceneItem) => void): Promise<string> {
   checkMarks(spec);
   // A copy, because Vega marks the rows that it reads.
-  const own = specNow(tips ? spec : withoutTips(spec)) as TopLevelSpec;
+  const own = utcSpec(specNow(spec)) as TopLevelSpec;
   // One after the other: Jest cannot load modules that share dependencies concurrently.
   const vega = await import('vega');
   const { compile } = await import('vega-lite');
   const logger = vega.logger(vega.Warn);
   const unread: OddslabError[] = [];
   logger.warn = (...words) => {
-    if (UNREAD.includes(String(words[0]))) unread.push(unreadData(words[1], words[2]));
+    if (words[1] === UNPLACED) unread.push(unplacedTime(words[2], 'An expression, or a row at an address, of a chart'));
+    else if (UNREAD.includes(String(words[0]))) unread.push(unreadData(words[1], words[2]));
     else onWarning(words.join(' '));
     return logger;
   };
@@ -47,16 +89,76 @@ export async function renderSvg(
       await view.runAsync();
       if (unread[0]) throw unread[0];
       // Vega's types lack the root.
-      sayTips(Reflect.get(view.scenegraph(), 'root'), tips ? Number.POSITIVE_INFINITY : MOST_SAID);
-      const { svg, name } = stableIds(slimSvg(await view.toSVG()));
+      change(Reflect.get(view.scenegraph(), 'root'));
+      const svg = described(slimSvg(await view.toSVG()), sentenceOf(own as unknown as ChartSpec));
       if (unsafe.size > 0) onWarning(linksLeftOut([...unsafe]));
-      return paintSvg(svg, theme, name);
+      return svg;
     } finally {
       view.finalize();
     }
   } catch (cause) {
     throw undrawn(cause);
   }
+}
+
+/** Says what the whole picture shows, to readers who cannot see it. */
+function described(svg: string, sentence: string): string {
+  const text = escapeHtml(sentence.replace(/\s+/g, ' '));
+  return svg.replace(/^<svg/, `<svg role="graphics-document" aria-label="${text}"`);
+}
+
+/** A picture that is one image to a screen reader, whose points a page tells otherwise. */
+function withoutRoles(svg: string): string {
+  const [head = ''] = /^<svg[^>]*>/.exec(svg) ?? [];
+  const rest = svg
+    .slice(head.length)
+    .replace(/<[a-z]+ [^<>]*>/gi, (tag) => tag.replace(/ (?:role|aria-[a-z]+)="[^"]*"/g, ''));
+  return head.replace('role="graphics-document"', 'role="img"') + rest;
+}
+
+function moved({ box: [x, y, width, height], at, ...plot }: Plot, left: number, top: number): Plot {
+  const by = (place: number, start: number) => Math.round((place + start) * 10) / 10;
+  return {
+    ...plot,
+    box: [by(x, left), by(y, top), width, height],
+    at: at.map((place, index) => by(place, index % 2 === 0 ? left : top)),
+  };
+}
+
+/** For each view of a chart whether its y axis has names. */
+function namedPlots(spec: object): boolean[] {
+  const parts = ['concat', 'hconcat', 'vconcat'].flatMap((key) => Reflect.get(spec, key) ?? []) as object[];
+  if (parts.length > 0) return parts.flatMap((part) => namedPlots(Object(part)));
+  const inner: unknown = Reflect.get(spec, 'spec');
+  const view = typeof inner === 'object' && inner !== null ? inner : spec;
+  const types = encodingsOf(view, 'y').map((def) => String(Reflect.get(Object(def), 'type')));
+  return [types.length > 0 && types.some((type) => type === 'nominal' || type === 'ordinal')];
+}
+
+/**
+ * Leaves out of a scene what nobody sees: invisible points and, in a narrow picture, words that would lie over each
+ * other.
+ */
+function leaveUnseen(mark: SceneItem, isNarrow: boolean): void {
+  for (const part of mark.marktype === 'group' ? (mark.items ?? []) : []) {
+    for (const inner of part.items ?? []) leaveUnseen(inner, isNarrow);
+  }
+  const { marktype, role, items = [] } = mark;
+  if (role !== 'mark') return;
+  const isUnseen = marktype === 'symbol' && items.length > 0 && items.every(({ opacity }) => opacity === 0);
+  if (isUnseen || (isNarrow && marktype === 'text' && overlap(items))) mark.items = [];
+}
+
+/** Whether any two of these words lie over each other. */
+function overlap(words: readonly SceneItem[]): boolean {
+  const boxes = words.flatMap(({ bounds, text }) => (text === '' ? [] : (bounds ?? []))).sort((a, b) => a.x1 - b.x1);
+  return boxes.some((box, at) => {
+    for (let next = at + 1; next < boxes.length && Number(boxes[next]?.x1) < box.x2; next += 1) {
+      const other = boxes[next];
+      if (other && other.y1 < box.y2 - 2 && box.y1 < other.y2 - 2) return true;
+    }
+    return false;
+  });
 }
 
 /** A copy of a spec with its data; fails if it holds what cannot be copied, such as a function. */
@@ -69,6 +171,7 @@ function specNow<Spec extends object>(spec: Spec): Spec {
 }
 
 function undrawn(cause: unknown): OddslabError {
+  if (cause instanceof UsageError) return cause;
   return new OddslabError(`The chart cannot be drawn: ${messageOf(cause)}`, { cause });
 }
 
@@ -135,15 +238,6 @@ function measureText(vega: object): void {
     const stretch = weight === 'bold' || Number(weight) >= 600 ? BOLD : 1;
     return stretch * Math.max(...lines.map((line) => textWidth(String(line), typeof size === 'number' ? size : 11)));
   };
-}
-
-/** The part of Vega's scene that is read here: an item may have child items and a tip. */
-interface SceneItem {
-  readonly items?: readonly SceneItem[];
-  readonly tooltip?: unknown;
-  readonly marktype?: string;
-  aria?: boolean;
-  description?: string | undefined;
 }
 
 /**

@@ -97,7 +97,7 @@ function isWithin(ticks: readonly unknown[] | undefined, among: readonly unknown
 const AUTOMATIC = { tickCount: 8, labelOverlap: true };
 
 /** An expression for labels that either of two expressions shortens; each leaves labels it does not know unchanged. */
-export function eitherLabel(other: string, first: string): string {
+function eitherLabel(other: string, first: string): string {
   return `(${first}) != datum.label ? (${first}) : (${other})`;
 }
 
@@ -165,7 +165,7 @@ function unitOf(view: object, axis: Axis): string | undefined {
 const UNITS: ReadonlyMap<string, string> = new Map([
   [LABELS.usd, 'dollars'],
   [LABELS.percent, 'shares'],
-  [LABELS.signedPercent, 'shares'],
+  [LABELS.percentTip, 'shares'],
   [LABELS.amount, 'counts'],
   [LIFETIME_AXIS.labelExpr, 'days'],
 ]);
@@ -179,7 +179,7 @@ export function encodingsOf(view: object, channel: string): unknown[] {
 }
 
 /** A copy of a view with the encodings of a channel changed, in its layers too. */
-export function changeEncoding(view: object, channel: string, change: (encoding: object) => object): object {
+function changeEncoding(view: object, channel: string, change: (encoding: object) => object): object {
   const changed = Object.entries(view).map(([key, value]: [string, unknown]) => {
     if (key === 'layer' && Array.isArray(value))
       return [key, value.map((part) => changeEncoding(part, channel, change))];

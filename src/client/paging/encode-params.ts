@@ -1,12 +1,16 @@
 import { UsageError } from '../../base/errors.js';
+import { refuseLocalMidnight } from '../../base/local-midnight.js';
 import { nearest } from '../../base/nearest.js';
 import type { Dataset } from '../../contract/dataset.js';
-import type { Parameter } from '../../contract/definition.js';
+import type { Parameter, ParameterKind } from '../../contract/definition.js';
+import { choiceOf, isWildcard, MAX_CONDITIONS, MAX_COUNT } from '../../contract/filters.js';
 import { dayOfDate, GRANULARITIES, isUnixSecond } from '../../contract/time.js';
 
 /**
  * Encodes a query's filters as the `params` of the specification: everything as text, booleans as `True` and `False`,
- * times as Unix seconds. A list of wallets becomes one request for each wallet.
+ * times as Unix seconds, lists of condition ids with commas between. A list of wallets becomes one request for each
+ * wallet, and a list of condition ids one for each hundred of them, where each record is of one market: in the order
+ * of the ids, wallet by wallet.
  *
  * @param options Filters by the client's names (`minVolume`) or the wire's (`min_volume`). Unknown names are sent as
  * they are, for the service to judge.
@@ -22,7 +26,9 @@ export function encodeParams(dataset: Dataset, options: Readonly<Record<string, 
     if (value === undefined || value === null) continue;
     const parameter = dataset.parameters.find((known) => known.option === name || known.name === name);
     if (parameter) refuseTwice(given, parameter.name, name);
+    if (parameter && IDS.includes(parameter.kind)) refuseAbbreviated(name, value);
     if (!parameter) params[name] = encodeUnknown(dataset, name, value);
+    else if (isWildcard(parameter, value)) params[parameter.name] = parameter.wildcard ?? '';
     else if (parameter.kind === 'wallet') wallets = { name: parameter.name, values: walletList(name, value) };
     else params[parameter.name] = encodeValue(parameter, name, value);
   }
@@ -35,7 +41,59 @@ export function encodeParams(dataset: Dataset, options: Readonly<Record<string, 
       );
     }
   }
-  return wallets ? wallets.values.map((wallet) => ({ ...params, [wallets.name]: wallet })) : [params];
+  const series = wallets ? wallets.values.map((wallet) => ({ ...params, [wallets.name]: wallet })) : [params];
+  return series.flatMap((each) => inHundreds(dataset, each));
+}
+
+/** The params of one request, or of as many as its list of condition ids needs. */
+function inHundreds(dataset: Dataset, params: Record<string, string>): Record<string, string>[] {
+  const { name, option } = dataset.parameters.find(({ kind }) => kind === 'conditionIds') ?? { name: '', option: '' };
+  const ids = params[name]?.split(',') ?? [];
+  if (ids.length <= MAX_CONDITIONS) return [params];
+  // Only then are the records of all parts those of the whole list.
+  const isByMarket = dataset.columns.some((column) => column.name === 'condition_id' && !column.nullable);
+  if (!isByMarket) {
+    throw new UsageError(
+      `${option} must be a list of at most ${MAX_CONDITIONS} condition ids where profit is added up over them; got ${ids.length}.`,
+    );
+  }
+  const parts = Array.from({ length: Math.ceil(ids.length / MAX_CONDITIONS) }, (_, part) =>
+    ids.slice(part * MAX_CONDITIONS, (part + 1) * MAX_CONDITIONS),
+  );
+  return parts.map((part) => ({ ...params, [name]: part.join(',') }));
+}
+
+/**
+ * Says of a day without a time, as the end of records by the second, that it is the day's first second: the end of other
+ * datasets is a whole day.
+ *
+ * @returns One sentence; undefined where the end is no such day, or is left out.
+ */
+export function endOfDayHint(dataset: Dataset, options: Readonly<Record<string, unknown>>): string | undefined {
+  const timesBy = (wire: string) => {
+    const parameter = dataset.parameters.find(({ name, kind }) => name === wire && kind === 'unixSeconds');
+    return Object.entries(options).find(([name]) => name === parameter?.option || name === parameter?.name);
+  };
+  const [name, end] = timesBy('end_time') ?? [];
+  if (typeof end !== 'string' || dayOfDate(end) === undefined) return undefined;
+  const [, start] = timesBy('start_time') ?? [];
+  const isMoment = start !== undefined && start !== null && encodeSeconds(start) === encodeSeconds(end);
+  const what = isMoment ? 'so that second alone is asked for' : 'so the day is left out but for that second';
+  return `${name} ${end} is the first second of that day in UTC, ${what}: to have the whole day, write ${end}T23:59:59Z.`;
+}
+
+/** The kinds of filters that take ids. */
+const IDS: readonly ParameterKind[] = ['wallet', 'conditionId', 'conditionIds', 'tokenId'];
+
+/** @throws {UsageError} If an id is one that a table has shortened. */
+function refuseAbbreviated(name: string, value: unknown): void {
+  const ids: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const short = ids.find((id) => typeof id === 'string' && /\w(…|\.\.\.)\w/.test(id));
+  if (short === undefined) return;
+  throw new UsageError(
+    `${name} must be whole, but ${shown(short)} is shortened, as a table shows it: \`oddslab query … --full\` ` +
+      'prints ids whole, and so does any other format; a frame has them whole.',
+  );
 }
 
 /** @throws {UsageError} If a filter is given by both of its names. */
@@ -71,8 +129,12 @@ function encodeUnknown(dataset: Dataset, name: string, value: unknown): string {
 
 function shown(value: unknown): string {
   if (value instanceof Date) return 'an invalid Date';
-  return typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
+  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }
+
+/** The most characters of a wrong value that a message repeats. */
+const MOST_SHOWN = 100;
 
 /** A hint for the error about a missing required filter: an unknown filter may be that one, misspelt. */
 function strayHint(dataset: Dataset, options: object, required: string): string {
@@ -105,9 +167,22 @@ function encodeValue(parameter: Parameter, name: string, value: unknown): string
       return /^false$/i.test(plainText(value)) ? 'False' : refuse('true or false');
     case 'amount':
       return encodeAmount(value, refuse);
+    case 'signedAmount':
+      return encodeSigned(value, refuse);
+    case 'count':
+      return encodeCount(value) ?? refuse(`a whole number from 0 to ${MAX_COUNT}`);
+    case 'choice':
+      return encodeChoice(parameter, value, refuse);
+    case 'conditionIds':
+      return encodeConditions(value, refuse);
+    case 'tokenId':
+      // A number would have lost digits of it.
+      return typeof value === 'string' && value.trim() !== '' ? value.trim() : refuse('the text of a token id');
     case 'unixSeconds':
+      refuseLocalMidnight(name, value, true);
       return encodeSeconds(value) ?? refuse('a Date, an ISO 8601 date, or Unix seconds');
     case 'date':
+      refuseLocalMidnight(name, value, false);
       return encodeDate(value) ?? refuse('a Date, or a date that exists as YYYY-MM-DD');
     case 'granularity':
       return GRANULARITIES.find((known) => known === value) ?? refuse(`one of ${GRANULARITIES.join(', ')}`);
@@ -136,6 +211,39 @@ function encodeAmount(value: unknown, refuse: (right: string) => never): string 
   const near = Math.abs(rounded - number) <= 4 * Number.EPSILON * number ? rounded : number;
   const plain = /^\d+(\.\d+)?$/.test(text) ? text : String(near);
   return /^\d+(\.\d{1,6})?$/.test(plain) ? plain : refuse('a number with six decimals at most');
+}
+
+function encodeSigned(value: unknown, refuse: (right: string) => never): string {
+  const text = typeof value === 'string' ? value.trim() : value;
+  const isBelow = typeof text === 'string' ? text.startsWith('-') : typeof text === 'number' && text < 0;
+  const size = isBelow ? (typeof text === 'string' ? text.slice(1) : -(text as number)) : text;
+  const refuseSigned = (right: string): never =>
+    refuse(right.replace('of 0 or more', 'such as -12.5').replace('from 0 to', 'from -1000000000000 to'));
+  return `${isBelow ? '-' : ''}${encodeAmount(size, refuseSigned)}`;
+}
+
+function encodeCount(value: unknown): string | undefined {
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
+  return /^\d{1,10}$/.test(text) && Number(text) <= MAX_COUNT ? text : undefined;
+}
+
+function encodeChoice({ choices = [], wildcard }: Parameter, value: unknown, refuse: (right: string) => never): string {
+  const known = wildcard === undefined ? choices : [...choices, wildcard];
+  return (typeof value === 'string' ? choiceOf(value, known) : undefined) ?? refuse(`one of ${known.join(', ')}`);
+}
+
+function encodeConditions(value: unknown, refuse: (right: string) => never): string {
+  const given: readonly unknown[] = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
+  const ids = [...new Set(given.map((id) => (typeof id === 'string' ? conditionText(id) : '')))];
+  if (ids.length === 0 || ids.includes('')) return refuse('a condition id or a list of them');
+  if (ids.length > 1 && ids.includes('ALL')) return refuse('ALL alone, or condition ids without it');
+  if (ids.length <= MAX_CONDITIONS) return ids.join(',');
+  // Sorted, so that the parts of the list are in the order of records by market; of one id in both lengths, one.
+  const whole = new Map(ids.map((id) => [id.padEnd(66, '0'), id]));
+  return [...whole]
+    .sort(([a], [b]) => Number(a > b) - Number(a < b))
+    .map(([, id]) => id)
+    .join(',');
 }
 
 const ISO = /^(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d:\d\d)?$/i;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { AnswerError } from '../../base/errors.js';
+import { AnswerError, type ServiceError } from '../../base/errors.js';
 import type { Dataset } from '../../contract/dataset.js';
+import { isWildcard } from '../../contract/filters.js';
 import { parseRecords } from '../../frame/decode/decode-records.js';
 import type { Appended, FrameBuilder } from '../../frame/decode/frame-builder.js';
 import { ASCII, blankEnd } from '../../frame/decode/json-ends.js';
@@ -27,6 +28,10 @@ export class SeriesChecks {
   #isVersionSteady = true;
   /** Number of records on the last page but one, if more followed it: probably the most that the service sends. */
   #usual = Number.POSITIVE_INFINITY;
+  /** Whether the service has said that there are no more records where there were. */
+  #endsTooEarly = false;
+  /** Whether the last page has fewer records than were asked for, and looks cut. */
+  #isCut = false;
   /** Version of the first page's data, if the service states it. */
   dataVersion: string | undefined;
   /** Whether the next page is requested although the service says that there is none. */
@@ -48,18 +53,19 @@ export class SeriesChecks {
   take({ page: came, dataVersion }: ArrivedPage, asked: RequestedPage): Page | undefined {
     let page = came;
     const isEmpty = isEmptyArray(page.results);
-    if (this.isProbing && (isEmpty || page.offset !== asked.offset || this.#isRepeated(page))) {
+    if (this.isProbing && (isEmpty || page.offset !== asked.offset || this.#startsAgain(page))) {
       if (this.#lacks(this.#before)) this.#followData(page, dataVersion);
       return undefined;
     }
     if (isEmpty && page.hasMore)
       this.#fail(`sent an empty page at offset ${asked.offset}, yet says that there is more`);
     if (isEmpty) this.#tellMissing(asked);
-    else page = this.#placed(page, asked);
+    else page = this.#placed(page, asked, this.#isFirstOfOther(dataVersion));
     if (this.isProbing) {
+      this.#endsTooEarly = true;
       this.#warnOnce(
         `sent ${this.#before ? recordCount(this.#before.results) : 0} records where ${this.#asked.limit} were asked for and said that there are no ` +
-          'more, but there are: they were asked for too',
+          'more, but there are: they were asked for too. Where it says so again, records may be missing',
       );
     }
     this.#followData(page, dataVersion);
@@ -71,16 +77,34 @@ export class SeriesChecks {
   }
 
   /**
-   * Whether a page that is said to be the last may have been cut at a maximum of the service. For a dataset without a
-   * key, a service that said "more" before is believed: it may start again at its end, and repeats could not be
-   * recognized.
+   * Whether a page that is said to be the last may not be: it was cut at a maximum of the service, or it is full, behind
+   * which a service that errs about its end has others. One more request settles it. For a dataset without a key, a
+   * service that said "more" before is believed about a cut page: it may start again at its end, and where pages are
+   * not of one size, repeats could not be recognized.
    */
   seemsCut(page: Page): boolean {
     const records = recordCount(page.results);
     const isBelieved = this.#dataset.key.length === 0 && this.#usual < Number.POSITIVE_INFINITY;
     const isCut = !isBelieved && Math.min(page.limit, records) < this.#asked.limit && this.#isFull(page);
-    this.isProbing = records > 0 && (isCut || this.#lacks(page));
+    const isDoubted = this.#endsTooEarly || !this.#isWhole(page);
+    this.#isCut = isCut;
+    this.isProbing = records > 0 && (isCut || (isDoubted && records >= this.#asked.limit) || this.#lacks(page));
     return this.isProbing;
+  }
+
+  /**
+   * Whether the pages may end where the service failed to answer whether any follow: it had announced none. A warning
+   * tells of it. Behind a page that looks cut, of a service that has erred about its end, and where records lack by the
+   * total, the failure counts.
+   */
+  mayEndAt(offset: number, { details }: ServiceError): boolean {
+    if (!this.isProbing || this.#isCut || this.#endsTooEarly || this.#lacks(this.#before)) return false;
+    this.#warnOnce(
+      `said that there are no records from offset ${offset} on, and failed when it was asked for them nevertheless ` +
+        `(${details.status === undefined ? 'no answer' : `status ${details.status}`}): some may be missing. ` +
+        'Run the query again to be sure',
+    );
+    return true;
   }
 
   /** Call it before continuing after a page. @throws {AnswerError} If more records came than the service's total. */
@@ -112,6 +136,11 @@ export class SeriesChecks {
     );
   }
 
+  /** Whether the total says that there are no more records than up to and including a page. */
+  #isWhole(page: Page): boolean {
+    return this.#total !== undefined && this.#isTotalSteady && came(page) >= this.#total;
+  }
+
   /** Whether the total is larger than the number of records up to and including a page. */
   #lacks(page: Page | undefined): boolean {
     return this.#total !== undefined && this.#isTotalSteady && came(page) < this.#total;
@@ -125,10 +154,16 @@ export class SeriesChecks {
     else this.#fail(records < (this.#total ?? 0) ? `${what} and none behind them` : what);
   }
 
-  /** A page with its correct offset: the requested one, if the stated one cannot be true. */
-  #placed(page: Page, asked: RequestedPage): Page {
+  /**
+   * A page with its correct offset: the requested one, if the stated one cannot be true.
+   *
+   * @param isOther Whether it is the first page of other data: where as many records as a page has are new, it holds
+   *   those of the page before, and is right.
+   */
+  #placed(page: Page, asked: RequestedPage, isOther: boolean): Page {
     const isKeyed = this.#dataset.key.length > 0;
-    const isRepeated = this.#isRepeated(page);
+    if (isOther) this.#digests.clear();
+    const isRepeated = !isOther && this.#isRepeated(page);
     const what = `sent only records that came before at offset ${asked.offset}`;
     if (page.hasMore && (isRepeated || (!isKeyed && this.#isKnown(page)))) {
       this.#fail(`${what}, yet says that there is more`);
@@ -144,16 +179,30 @@ export class SeriesChecks {
   }
 
   /** Whether an equal page came before, even many pages ago: a service may go round in circles. */
-  #isKnown({ results }: Page): boolean {
-    const digest = createHash('sha1').update(results).digest('base64');
+  #isKnown(page: Page): boolean {
+    const digest = digestOf(page);
     const isKnown = this.#digests.has(digest);
     this.#digests.add(digest);
     return isKnown;
   }
 
+  /** Whether a page behind the end is one that came before, which is all that shows it for a dataset without a key. */
+  #startsAgain(page: Page): boolean {
+    return this.#isRepeated(page) || (this.#dataset.key.length === 0 && this.#digests.has(digestOf(page)));
+  }
+
   #isRepeated({ results }: Page): boolean {
     const before = this.#before?.results;
     return before !== undefined && before.length === results.length && Buffer.compare(before, results) === 0;
+  }
+
+  /** Whether the data changed before this page, for the first time. */
+  #isFirstOfOther(dataVersion: string | undefined): boolean {
+    return this.#isVersionSteady && this.#isOther(dataVersion);
+  }
+
+  #isOther(dataVersion: string | undefined): boolean {
+    return this.dataVersion !== undefined && dataVersion !== undefined && dataVersion !== this.dataVersion;
   }
 
   /** Warns if the data changed between pages: records may then be missing or doubled. */
@@ -165,7 +214,7 @@ export class SeriesChecks {
       this.#warnOnce(`${told}: its data changed meanwhile. Run the query again`);
     }
     this.#total ??= total;
-    if (this.dataVersion !== undefined && dataVersion !== undefined && dataVersion !== this.dataVersion) {
+    if (this.#isOther(dataVersion)) {
       this.#isVersionSteady = false;
       this.#window.mayDiffer = true;
       const told = `changed from data version ${this.dataVersion} to ${dataVersion} between two pages`;
@@ -183,6 +232,10 @@ export class SeriesChecks {
   #fail(what: string): never {
     throw new AnswerError(`Dataset ${this.#dataset.id} ${what}.`);
   }
+}
+
+function digestOf({ results }: Page): string {
+  return createHash('sha1').update(results).digest('base64');
 }
 
 /** The number of records up to and including a page. */
@@ -203,9 +256,10 @@ export function walletOf(
   { parameters }: Dataset,
   params: Readonly<Record<string, string>>,
 ): { readonly filter: string; readonly wallet: string } | undefined {
-  const filter = parameters.find(({ kind }) => kind === 'wallet')?.name ?? '';
+  const parameter = parameters.find(({ kind }) => kind === 'wallet');
+  const filter = parameter?.name ?? '';
   const wallet = params[filter];
-  return wallet ? { filter, wallet } : undefined;
+  return parameter && wallet && !isWildcard(parameter, wallet) ? { filter, wallet } : undefined;
 }
 
 /**
@@ -283,14 +337,17 @@ function moment(value: unknown): unknown {
  * Refuses a page that holds only repeats although the service says that more follow: a service that goes round in
  * circles would otherwise be read forever.
  *
+ * @param mayRepeat Whether the data changed, and no more came twice than there is: of data with many new records before
+ *   the others, whole pages came before.
  * @throws {AnswerError} If the page is refused; the message names the offset.
  */
 export function checkProgress(
   dataset: Dataset,
   page: Pick<Page, 'hasMore' | 'offset'>,
   { records, repeats }: Appended,
+  mayRepeat: boolean,
 ): void {
-  if (!page.hasMore || records === 0 || repeats < records) return;
+  if (!page.hasMore || records === 0 || repeats < records || mayRepeat) return;
   throw new AnswerError(
     `Dataset ${dataset.id} sent only records that came before at offset ${page.offset}, yet says that there is more.`,
   );

@@ -1,18 +1,16 @@
 import { onAbort, type StopSignal } from '../../base/stop-and-wait.js';
-import type { Completeness } from '../../contract/completeness.js';
+import type { AnswerNotes } from '../../contract/answer-notes.js';
 import type { Dataset } from '../../contract/dataset.js';
 import { quotedEnd } from '../../frame/decode/json-ends.js';
 
 /** One page of an answer, with its records not yet decoded. */
-export interface Page {
+export interface Page extends AnswerNotes {
   /** The limit that the service says it applied. */
   readonly limit: number;
   readonly offset: number;
   readonly hasMore: boolean;
   /** Number of records of the whole query, if the service states it. */
   readonly total?: number;
-  /** How complete the records of wallets are, if the service says it. */
-  readonly completeness?: Readonly<Record<string, Completeness>>;
   /** JSON text of the array of records, in UTF-8. */
   readonly results: Uint8Array;
 }
@@ -30,15 +28,13 @@ export interface SeriesRequest {
 }
 
 /** Where a series' records came from; known once its last page has been read. */
-export interface Origin {
+export interface Origin extends AnswerNotes {
   /** Base address of the service. */
   readonly service: string;
   /** When the first page was answered, ISO 8601 in UTC. */
   readonly queriedAt: string;
   /** Version of the service's data, if it states one. */
   readonly dataVersion?: string;
-  /** How complete the records of the wallets asked for are, by wallet, if the service says it. */
-  readonly completeness?: Readonly<Record<string, Completeness>>;
   /** Name of the snapshot folder that the answer was recorded into or replayed from, without its path. */
   readonly snapshot?: string;
   /** SHA-256 of the recorded answer. */

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { AnswerError } from '../../base/errors.js';
 import { Stop } from '../../base/stop-and-wait.js';
 import { isObject } from '../../base/texts.js';
-import { readCompleteness } from '../../contract/completeness.js';
+import { readNotes } from '../../contract/answer-notes.js';
 import {
   ASCII,
   blankEnd,
@@ -71,7 +71,7 @@ export class RequestedPage {
 
 /** What a series needs to request its pages. */
 interface PageRequester {
-  readonly transport: Transport;
+  readonly transport: Pick<Transport, 'post'>;
   readonly slots: Slots;
   readonly window: AheadWindow;
   readonly source: AnswerSource;
@@ -103,13 +103,12 @@ export function readPage(body: Uint8Array, source: AnswerSource): Page {
     wholeNumber(pagination[name]) ??
     refuse(`pagination.${name}`, `must be a whole number of 0 or more; got ${shown(pagination[name], source)}`);
   const { has_more, total } = pagination;
-  const completeness = readCompleteness(envelope.completeness);
   const page = {
     limit: whole('limit'),
     offset: whole('offset'),
     hasMore: truth(has_more) ?? refuse('pagination.has_more', `must be true or false; got ${shown(has_more, source)}`),
     ...(wholeNumber(total) === undefined ? {} : { total: wholeNumber(total) as number }),
-    ...(completeness === undefined ? {} : { completeness }),
+    ...readNotes(envelope),
   };
   if (!isObject(data)) return refuse('data', 'must be an object');
   if (!results) return refuse('data.results', `must be an array; got ${shown(data.results, source)}`);

@@ -164,10 +164,10 @@ export class SeriesInOrder {
 
   /** Requests more of a series that sent as many records as requested, but with repeats among them. */
   #askFurther(head: Started): boolean {
-    const { dataset, maxRecords, pageSize } = this.#plan;
+    const { dataset, maxRecords, pageSize, window } = this.#plan;
     const { most, known, came, repeats, hasMore } = head;
     if (most === undefined || maxRecords === undefined || came < most) return false;
-    checkProgress(dataset, { hasMore, offset: known }, { records: came - known, repeats });
+    checkProgress(dataset, { hasMore, offset: known }, { records: came - known, repeats }, window.mayDiffer);
     // `hasMore` does not tell whether there is more: a replayed answer ends where its recording did.
     if (repeats === came - known) return false;
     // At least half as many again, so that a few rounds are enough however many repeats there are.

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../base/errors.js';
 import { onAbort } from '../../base/stop-and-wait.js';
+import { type AnswerNotes, joinedNotes } from '../../contract/answer-notes.js';
 import type { Transport } from '../transport/transport.js';
 import { SeriesChecks } from './page-checks.js';
 import {
@@ -34,7 +35,7 @@ export interface PagesOptions {
  * Reads the pages of a service in order, with several requests in flight. Each page continues from the records that
  * came, not from those requested, since a server may send fewer. See {@link SeriesReader} for the checks.
  */
-export function servicePages(transport: Transport, options: PagesOptions): PageSource {
+export function servicePages(transport: Pick<Transport, 'post'>, options: PagesOptions): PageSource {
   const slots = new Slots(options.concurrency);
   return (request) => {
     const reader = new SeriesReader(transport, slots, request, options);
@@ -58,10 +59,10 @@ class SeriesReader {
   #regular = 0;
   #isHeld = false;
   #queriedAt = '';
-  /** As the last page that says it does. */
-  #completeness: Page['completeness'];
+  /** What all pages so far say beside their records. */
+  #notes: AnswerNotes = {};
 
-  constructor(transport: Transport, slots: Slots, request: SeriesRequest, options: PagesOptions) {
+  constructor(transport: Pick<Transport, 'post'>, slots: Slots, request: SeriesRequest, options: PagesOptions) {
     this.#request = request;
     this.#options = options;
     this.#window = request.window ?? new AheadWindow(options.concurrency);
@@ -75,12 +76,11 @@ class SeriesReader {
   /** Where the records came from. */
   origin(): Origin {
     const { dataVersion } = this.#checks;
-    const completeness = this.#completeness;
     return {
       service: this.#options.service,
       queriedAt: this.#queriedAt,
       ...(dataVersion === undefined ? {} : { dataVersion }),
-      ...(completeness === undefined ? {} : { completeness }),
+      ...this.#notes,
     };
   }
 
@@ -142,12 +142,13 @@ class SeriesReader {
     if ('error' in outcome) {
       signal?.throwIfAborted();
       if (this.#checks.isProbing && isRefusal(outcome.error)) return undefined;
+      if (outcome.error instanceof ServiceError && this.#checks.mayEndAt(offset, outcome.error)) return undefined;
       throw outcome.error;
     }
     this.#queriedAt ||= new Date().toISOString();
     const page = this.#checks.take(outcome, asked);
     if (page) this.#asked.shift();
-    this.#completeness = page?.completeness ?? this.#completeness;
+    if (page) this.#notes = joinedNotes(this.#notes, page);
     return page;
   }
 

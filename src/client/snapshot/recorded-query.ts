@@ -26,7 +26,8 @@ export function canonicalParams(dataset: number, params: Readonly<Record<string,
   const canonical: [string, string][] = [];
   for (const [name, given] of Object.entries(params)) {
     const parameter = parameters.find((known) => known.name === name);
-    const value = parameter?.kind === 'conditionId' ? conditionText(given) : given;
+    const value =
+      parameter?.kind === 'conditionId' || parameter?.kind === 'conditionIds' ? conditionText(given) : given;
     if (value !== parameter?.default) canonical.push([name, value]);
   }
   return Object.fromEntries(canonical.sort(([a], [b]) => (a < b ? -1 : 1)));

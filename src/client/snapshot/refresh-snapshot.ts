@@ -74,7 +74,8 @@ async function drain(dataset: Dataset, params: SnapshotEntry['params'], { pages 
   const decoder = new PageDecoder(dataset, {});
   for await (const page of pages) {
     const appended = decoder.appendText(page.results);
-    checkProgress(dataset, page, appended);
+    // What is recorded must be of one time.
+    checkProgress(dataset, page, appended, false);
     checkAliases(dataset, page.results);
     checkWallet(dataset, params, decoder, appended);
     checkRepeats(decoder);

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { DataError } from '../../base/errors.js';
 import { isObject } from '../../base/texts.js';
 import { systemErrorCode } from '../../base/whole-file.js';
-import { type Completeness, readCompleteness } from '../../contract/completeness.js';
+import { type AnswerNotes, readNotes } from '../../contract/answer-notes.js';
 import { canonicalParams, queryKey, type RecordedQuery, recordedQueryText } from './recorded-query.js';
 
 /** Number of the format that this version writes and reads. */
 const SNAPSHOT_FORMAT = 1;
 
 /** A recorded query: what was asked, when, of which service, and what the answer is. */
-export interface SnapshotEntry extends RecordedQuery {
+export interface SnapshotEntry extends RecordedQuery, AnswerNotes {
   /** The dataset's name, for people. */
   readonly name: string;
   readonly records: number;
@@ -24,8 +24,6 @@ export interface SnapshotEntry extends RecordedQuery {
   readonly service: string;
   /** Version of the service's data, if it states one. */
   readonly dataVersion?: string | undefined;
-  /** How complete the records of the wallets asked for are, if the service said it. */
-  readonly completeness?: Readonly<Record<string, Completeness>> | undefined;
   /** Version of this package that recorded it. */
   readonly oddslab: string;
 }
@@ -89,9 +87,7 @@ export function inOrder(entry: SnapshotEntry): SnapshotEntry {
     ...(maxRecords === undefined ? {} : { maxRecords }),
   };
   const version = dataVersion === undefined ? {} : { dataVersion };
-  const completeness = readCompleteness(entry.completeness);
-  const told = completeness === undefined ? {} : { completeness };
-  return { ...query, records, bytes, sha256, recordedAt, service, ...version, ...told, oddslab };
+  return { ...query, records, bytes, sha256, recordedAt, service, ...version, ...readNotes(entry), oddslab };
 }
 
 function parseManifest(path: string, text: string): SnapshotManifest {
@@ -152,6 +148,8 @@ const RULES: readonly [keyof SnapshotEntry, (value: unknown) => boolean, string]
   ['service', isText, 'an address'],
   ['dataVersion', (value) => value === undefined || isText(value), 'text'],
   ['completeness', (value) => value === undefined || isObject(value), 'an object'],
+  ['window', (value) => value === undefined || isObject(value), 'an object'],
+  ['unknown', (value) => value === undefined || Array.isArray(value), 'a list'],
   ['oddslab', isText, 'a version'],
 ];
 

@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { AnswerError, UsageError } from '../../base/errors.js';
 import { versionOf } from '../../base/packages.js';
+import { readNotes } from '../../contract/answer-notes.js';
 import type { Origin, Page, PageSource, Series, SeriesRequest } from '../paging/page-source.js';
 import { hideKey, type KeyHider } from '../transport/server-text.js';
 import { AnswerWriter, type WrittenAnswer } from './answer-writer.js';
@@ -51,12 +52,12 @@ function queryOf({ dataset, params, maxRecords }: SeriesRequest): RecordedQuery 
 
 function originOf(folder: string, entry: SnapshotEntry | undefined): Origin {
   if (!entry) throw new UsageError('Where a series came from is known once its pages have been read.');
-  const { service, recordedAt: queriedAt, dataVersion, completeness, sha256 } = entry;
+  const { service, recordedAt: queriedAt, dataVersion, sha256 } = entry;
   return {
     service,
     queriedAt,
     ...(dataVersion === undefined ? {} : { dataVersion }),
-    ...(completeness === undefined ? {} : { completeness }),
+    ...readNotes(entry),
     snapshot: basename(resolve(folder)),
     sha256,
   };
@@ -76,8 +77,7 @@ async function* recordPages(
   try {
     for await (const page of series.pages) {
       const lines = recordLines(page.results, most - records);
-      if (hide.isIn(lines.text) || hide.isIn(Buffer.from(JSON.stringify(page.completeness ?? {}))))
-        refuseKey(request, page);
+      if (hide.isIn(lines.text) || hide.isIn(Buffer.from(JSON.stringify(readNotes(page))))) refuseKey(request, page);
       writer ??= await AnswerWriter.open(folder);
       await writer.write(lines);
       records += lines.records;
@@ -114,7 +114,7 @@ function entryOf({ dataset, params, maxRecords }: SeriesRequest, origin: Origin,
     recordedAt: origin.queriedAt,
     service: withoutSecrets(origin.service),
     dataVersion: origin.dataVersion,
-    completeness: origin.completeness,
+    ...readNotes(origin),
     oddslab: versionOf('oddslab'),
   });
 }

@@ -1,5 +1,6 @@
 import { UsageError } from '../../base/errors.js';
 import { knownOptions } from '../../base/nearest.js';
+import { shownValue } from '../../base/option-types.js';
 import { isShortDecimal, MAX_DIGITS, PLAIN_DECIMAL } from '../tabular/infer-column.js';
 import type { WriteOptions } from './named-file.js';
 
@@ -7,7 +8,7 @@ import type { WriteOptions } from './named-file.js';
 export interface CsvOptions {
   /** Whether the first line has the names of the columns. Default true. */
   header?: boolean;
-  /** The character between two fields. Default `,`. */
+  /** The character between two fields. Default `,`, or `;` where `decimal` is a comma. */
   delimiter?: ',' | ';' | '\t' | '|';
   /**
    * What is quoted: `minimal`, only fields that need it, and text that would read as a number or as true or false;
@@ -27,6 +28,22 @@ export interface CsvOptions {
    * a spreadsheet.
    */
   formulas?: 'keep' | 'guard';
+  /**
+   * The mark before the decimals of a number: a comma for spreadsheets in countries that write 1,5. Only numbers have it;
+   * what has been written so is not read back by `readCsv`. Default `.`.
+   */
+  decimal?: '.' | ',';
+  /**
+   * How times are written: `iso`, as they are; `day`, only the day in UTC, such as `2025-11-05`, which spreadsheets take
+   * for a date. Default `iso`.
+   */
+  dates?: 'iso' | 'day';
+  /**
+   * What happens to text that a spreadsheet would read as a number, such as a token id of 77 digits, of which it would
+   * keep 15: `text` puts a tab before it, which keeps it text there and is not seen; `plain` leaves it. Default `plain`,
+   * because the tab changes the data for every other reader. A workbook of `writeXlsx` needs neither.
+   */
+  ids?: 'plain' | 'text';
   /** Whether the file begins with a byte order mark, by which Excel recognizes UTF-8. Default false. */
   bom?: boolean;
 }
@@ -34,7 +51,9 @@ export interface CsvOptions {
 /** Options for writing a CSV file. */
 export interface CsvFileOptions extends CsvOptions, WriteOptions {}
 
-const FORM = ['header', 'delimiter', 'quoting', 'nullText', 'formulas', 'bom'] satisfies (keyof CsvOptions)[];
+const FORM = [
+  ...(['header', 'delimiter', 'quoting', 'nullText', 'formulas', 'decimal', 'dates', 'ids', 'bom'] as const),
+] satisfies (keyof CsvOptions)[];
 const WRITING = ['gzip', 'onProgress'] satisfies (keyof WriteOptions)[];
 const DELIMITERS = [',', ';', '\t', '|'];
 
@@ -47,13 +66,24 @@ export function csvForm(options: CsvOptions): Required<CsvOptions> {
   knownOptions('writing CSV', options, [...FORM, ...WRITING]);
   const {
     header = true,
-    delimiter = ',',
+    decimal = '.',
+    delimiter = decimal === ',' ? ';' : ',',
     quoting = 'minimal',
     nullText = '',
     formulas = 'keep',
+    dates = 'iso',
+    ids = 'plain',
     bom = false,
   } = options;
   checkDelimiter(delimiter);
+  checkOneOf('decimal', decimal, ['.', ',']);
+  checkOneOf('dates', dates, ['iso', 'day']);
+  checkOneOf('ids', ids, ['plain', 'text']);
+  if (decimal === ',' && delimiter === ',') {
+    throw new UsageError(
+      'A comma cannot both stand before decimals and between fields: take delimiter ";", or leave it out.',
+    );
+  }
   checkOneOf('quoting', quoting, ['minimal', 'text', 'all']);
   checkOneOf('formulas', formulas, ['keep', 'guard']);
   if (/["\r\n]/.test(nullText) || nullText.includes(delimiter)) {
@@ -66,7 +96,7 @@ export function csvForm(options: CsvOptions): Required<CsvOptions> {
       `nullText must be no number and no boolean, which a column may hold itself, but such as "NA"; got ${JSON.stringify(nullText)}.`,
     );
   }
-  return { header, delimiter, quoting, nullText, formulas, bom };
+  return { header, delimiter, quoting, nullText, formulas, decimal, dates, ids, bom };
 }
 
 /** @throws {UsageError} If the delimiter is not supported. */
@@ -77,7 +107,7 @@ export function checkDelimiter(delimiter: string): void {
 function checkOneOf(name: string, value: string, allowed: readonly string[]): void {
   if (allowed.includes(value)) return;
   const right = allowed.map((one) => JSON.stringify(one)).join(', ');
-  throw new UsageError(`${name} must be one of ${right}; got ${JSON.stringify(value)}.`);
+  throw new UsageError(`${name} must be one of ${right}; got ${shownValue(value)}.`);
 }
 
 const SCIENTIFIC = /^-?(?:0|[1-9]\d*)(?:\.\d+)?[eE][+-]?\d{1,3}$/;

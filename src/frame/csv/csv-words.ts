@@ -66,17 +66,21 @@ export function fieldWriter(fieldOf: (code: number) => string, reserve: number):
 }
 
 const FORMULA = /^[=+\-@\t\r\n]/;
+/** Text that a spreadsheet would read as a number, whichever mark it has before decimals. */
+const NUMERIC = /^\s*[+-]?[\d.,]*\d[.,]?(?:e[+-]?\d+)?\s*$/i;
 
 /** The functions that turn texts and column names into fields under the given options. */
 export function textFields(form: Required<CsvOptions>): Record<'text' | 'name', (text: string) => string> {
   const needsQuotes = new RegExp(`["\\r\\n${form.delimiter === '|' ? '\\|' : form.delimiter}]`);
-  const guarded = (text: string) => (form.formulas === 'guard' && FORMULA.test(text) ? `'${text}` : text);
+  const unread = (text: string) => (form.ids === 'text' && NUMERIC.test(text) ? `\t${text}` : text);
+  const guarded = (text: string) => (form.formulas === 'guard' && FORMULA.test(text) ? `'${text}` : unread(text));
+  const point = (text: string) => (form.decimal === ',' ? text.replace(',', '.') : text);
   const fieldOf = (text: string, always: boolean) =>
     always || text === '' || needsQuotes.test(text) ? quoted(text) : text;
   return {
     text: (text) => {
       const safe = guarded(text);
-      return fieldOf(safe, form.quoting !== 'minimal' || safe === form.nullText || fieldKind(safe) !== 'text');
+      return fieldOf(safe, form.quoting !== 'minimal' || safe === form.nullText || fieldKind(point(safe)) !== 'text');
     },
     name: (name) => fieldOf(guarded(name), form.quoting === 'all'),
   };

@@ -19,8 +19,8 @@ import { fullPath, type WriteOptions, type WrittenFile } from './named-file.js';
  */
 export async function writeJsonLines(frame: Tabular, path: string, options: WriteOptions = {}): Promise<WrittenFile> {
   knownOptions('writeJsonLines', options, ['gzip', 'onProgress']);
-  const { gzip = /\.gz$/i.test(path), onProgress } = options;
   const target = fullPath(path);
+  const { gzip = /\.gz$/i.test(target), onProgress } = options;
   const total = rowCount(frame);
   let rows = 0;
   function* told(): Generator<Uint8Array> {

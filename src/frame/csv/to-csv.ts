@@ -1,6 +1,8 @@
 import { itemAt } from '../../base/item-at.js';
+import { refuseLocalDays } from '../../base/local-midnight.js';
+import { columnsOf } from '../tabular/columns-of.js';
 import { rowCount, type Tabular, vectorsOf } from '../tabular/tabular.js';
-import { dateText } from '../vector/iso-time.js';
+import { dateText, toIsoTime } from '../vector/iso-time.js';
 import { type Cell, isMissing, type MixedVector, type TextVector, type Vector } from '../vector/vector.js';
 import { LONGEST_NUMBER, putAscii, putDouble, putExact } from './csv-number.js';
 import { type CsvOptions, csvForm } from './csv-options.js';
@@ -56,10 +58,14 @@ export class CsvEncoder {
     this.#rows = rowCount(frame);
     this.#names = frame.columns.map(name);
     this.#reserve = (frame.columns.length + 1) * (LONGEST_NUMBER + 3 * form.nullText.length + 4);
+    const isTime = form.dates === 'day' ? columnsOf(frame).map(({ dtype }) => dtype === 'datetime') : [];
     this.#columns = vectorsOf(frame).map((vector, at) => {
       if (vector.kind === 'text') {
-        return { kind: 'text', codes: vector.codes, put: wordWriter(vector, text, this.#reserve) };
+        const field = isTime[at] ? (word: string) => text(dayOf(word)) : text;
+        return { kind: 'text', codes: vector.codes, put: wordWriter(vector, field, this.#reserve) };
       }
+      if (vector.kind === 'mixed' && isTime[at])
+        refuseLocalDays(`the column "${itemAt(frame.columns, at)}"`, vector.cells, false);
       return vector.kind === 'mixed' ? this.#mixedColumn(itemAt(frame.columns, at), vector, text) : vector;
     });
   }
@@ -90,12 +96,14 @@ export class CsvEncoder {
   #putRows(piece: BytePiece): number {
     const { delimiter, quoting, nullText } = this.#form;
     const separator = delimiter.charCodeAt(0);
+    const hasComma = this.#form.decimal === ',';
     const put = quoting === 'all' ? putQuoted : putField;
     let at = 0;
     for (; this.#next < this.#rows && at < piece.size; this.#next += 1) {
       piece.reserve(at, this.#reserve);
       for (const column of this.#columns) {
         let end = put(column, piece, at, this.#next);
+        if (hasComma && (column.kind === 'number' || column.kind === 'micros')) commaForPoint(piece.bytes, at, end);
         if (end === at && nullText !== '') end += piece.bytes.write(nullText, at);
         piece.view.setUint8(end, separator);
         at = end + 1;
@@ -109,8 +117,9 @@ export class CsvEncoder {
   #mixedColumn(name: string, { cells }: MixedVector, text: (text: string) => string): CsvColumn {
     const fieldOf = (cell: Cell, row: number): string => {
       if (typeof cell === 'string') return text(cell);
-      const plain = cell instanceof Date ? dateText(cell, name, row) : Object.is(cell, -0) ? '-0' : String(cell);
-      const { quoting } = this.#form;
+      const { quoting, decimal, dates } = this.#form;
+      const whole = cell instanceof Date ? dateText(cell, name, row) : Object.is(cell, -0) ? '-0' : String(cell);
+      const plain = cell instanceof Date ? (dates === 'day' ? dayOf(whole) : whole) : whole.replace('.', decimal);
       return quoting === 'all' || (quoting === 'text' && cell instanceof Date) ? quoted(plain) : plain;
     };
     return {
@@ -118,6 +127,23 @@ export class CsvEncoder {
       codes: Int32Array.from<Cell>(cells, (cell, row) => (isMissing(cell) ? -1 : row)),
       put: fieldWriter((row) => fieldOf(cells[row], row), this.#reserve),
     };
+  }
+}
+
+/** The day of a time in UTC; another text, as in a column of text, as it is. */
+function dayOf(text: string): string {
+  const time = toIsoTime(text);
+  return time === undefined ? text : time.slice(0, 10);
+}
+
+const [COMMA, POINT] = [44, 46];
+
+/** Puts a comma before the decimals of the number that was just written. */
+function commaForPoint(bytes: Buffer, from: number, end: number): void {
+  for (let at = from; at < end; at += 1) {
+    if (bytes[at] !== POINT) continue;
+    bytes[at] = COMMA;
+    return;
   }
 }
 

@@ -1,9 +1,8 @@
 import { inspect } from 'node:util';
 import { DataFrame as BundledFrame, Series as BundledSeries } from '#danfo';
-import { toCsv } from '../csv/to-csv.js';
 import { displayFrame } from '../display/frame-html.js';
+import { frameTable } from '../display/frame-table.js';
 import { toText } from '../display/frame-text.js';
-import { recordsOf } from '../tabular/column-values.js';
 import type {
   DataFrameConstructor,
   SeriesConstructor,
@@ -11,12 +10,18 @@ import type {
   Series as TypedSeries,
 } from '../tabular/data-frame.js';
 import { provenanceOf } from '../tabular/provenance.js';
+import type { Tabular } from '../tabular/tabular.js';
+import type { Cell } from '../vector/vector.js';
 import { type Internals, type Mending, replaceMethods } from './danfo-internals.js';
+import { mendFrameArithmetic } from './mend-arithmetic.js';
 import { mendAssignment, mendConversion } from './mend-assignment.js';
 import { mendComputing } from './mend-computing.js';
 import { constructible, mendConstruction } from './mend-construction.js';
+import { mendDummies } from './mend-dummies.js';
+import { mendGroups } from './mend-groups.js';
 import { mendSelection, mendSorting } from './mend-selection.js';
 import { mendSeries } from './mend-series.js';
+import { mendWriting } from './mend-writing.js';
 
 /**
  * Danfo's DataFrame, typed by the record that a row holds: all of danfo's methods, with double precision, and each column
@@ -38,7 +43,23 @@ export const DataFrame: DataFrameConstructor = constructible(mendFrame(BundledFr
 export type Series<Value = unknown> = TypedSeries<Value>;
 
 /** Danfo's Series class itself, mended in the same way (see {@link mendSeries}). */
-export const Series: SeriesConstructor = mendSeries(BundledSeries as SeriesConstructor);
+export const Series: SeriesConstructor = shown(mendSeries(BundledSeries as SeriesConstructor, DataFrame));
+
+/** Makes series show themselves as the frame of one column that they would be. */
+function shown(seriesClass: SeriesConstructor): SeriesConstructor {
+  const asFrame = (series: Internals): Tabular => {
+    const { columns, values, index } = series as unknown as { columns: string[]; values: Cell[]; index: number[] };
+    return new DataFrame({ [String(columns[0] ?? 0)]: values }, { index });
+  };
+  replaceMethods(seriesClass.prototype as unknown as Internals, {
+    [Symbol.for('Jupyter.display')]: of((series) => displayFrame(asFrame(series))),
+    [Symbol.for('oddslab.table')]: of((series) => frameTable(asFrame(series))),
+    [inspect.custom]: of((series) => toText(asFrame(series))),
+    toString: of((series) => toText(asFrame(series))),
+  });
+  mendWriting(seriesClass.prototype as unknown as Internals, asFrame);
+  return seriesClass;
+}
 
 /**
  * Mends danfo's DataFrame class in place, for frames of every origin, where danfo silently gives wrong rows or values,
@@ -53,22 +74,24 @@ function mendFrame(frameClass: DataFrameConstructor): DataFrameConstructor {
   mendSorting(prototype);
   mendSelection(prototype);
   mendDisplay(prototype);
+  mendWriting(prototype, (frame) => frame);
+  mendFrameArithmetic(prototype);
+  mendDummies(prototype);
+  mendGroups(frameClass, prototype);
   return frameClass;
 }
 
 /**
  * Makes frames show themselves in notebooks, in `console.log`, and by `print` and `toString`, where danfo's table shows
- * raw digits. It also adds their provenance, and `toCSV` and `toJSON`, which danfo's own frames refuse: they return the
- * CSV of `toCsv` and the records.
+ * raw digits. It also adds their provenance.
  */
 function mendDisplay(prototype: Internals): void {
   replaceMethods(prototype, {
     [Symbol.for('Jupyter.display')]: of(displayFrame),
+    [Symbol.for('oddslab.table')]: of(frameTable),
     [inspect.custom]: of((frame) => toText(frame)),
     // Danfo's print writes this text.
     toString: of((frame) => toText(frame)),
-    toCSV: of((frame) => toCsv(frame)),
-    toJSON: of((frame) => recordsOf(frame)),
   });
   Object.defineProperty(prototype, 'provenance', {
     configurable: true,

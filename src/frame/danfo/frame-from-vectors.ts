@@ -1,7 +1,7 @@
 import type { Column, Dtype } from '../../contract/definition.js';
 import { columnsOf, describeColumns } from '../tabular/columns-of.js';
 import { inheritProvenance } from '../tabular/provenance.js';
-import { keepVectors, type Slot, type Tabular, vectorsOf } from '../tabular/tabular.js';
+import { keepVectors, rowCount, Slot, type Tabular, vectorForLater } from '../tabular/tabular.js';
 import { takeVector } from '../vector/take-vector.js';
 import { type Cell, cellsOf, type EmptyKind, lengthOf, type Vector, vectorOfCells } from '../vector/vector.js';
 import { DataFrame } from './danfo.js';
@@ -14,11 +14,6 @@ const LABELS: Record<Dtype, string> = {
   float64: 'float32',
   datetime: 'string',
 };
-
-/** Whether a value names a dtype. */
-export function isDtype(value: unknown): value is Dtype {
-  return typeof value === 'string' && Object.hasOwn(LABELS, value);
-}
 
 /**
  * Builds a frame from vectors. Danfo's columns, rows and row labels are made only when a method first asks for them,
@@ -33,20 +28,28 @@ export function frameFromVectors<Row extends object = object>(
   vectors: readonly Vector[],
   ...sources: readonly Tabular[]
 ): DataFrame<Row> {
+  const slots = vectors.map((vector) => new Slot(vector));
+  return frameOfSlots(columns, slots, vectors[0] === undefined ? 0 : lengthOf(vectors[0]), sources);
+}
+
+function frameOfSlots<Row extends object>(
+  columns: readonly Column[],
+  slots: readonly Slot[],
+  rows: number,
+  sources: readonly Tabular[],
+): DataFrame<Row> {
   const frame = new DataFrame([], {
     columns: columns.map(({ name }) => name),
     dtypes: columns.map(({ dtype }) => LABELS[dtype]),
   });
-  const rows = vectors[0] === undefined ? 0 : lengthOf(vectors[0]);
-  const slots: Slot[] = vectors.map((vector) => ({ vector }));
   keepVectors(frame, slots);
-  if (rows > 0) fillLazily(frame, vectors, slots, rows);
+  if (rows > 0) fillLazily(frame, slots, rows);
   describeColumns(frame, columns);
   inheritProvenance(sources, frame);
   return frame as unknown as DataFrame<Row>;
 }
 
-function fillLazily(frame: DataFrame, vectors: readonly Vector[], slots: readonly Slot[], rows: number): void {
+function fillLazily(frame: DataFrame, slots: readonly Slot[], rows: number): void {
   let arrays: unknown = lazyArrays(slots);
   Object.defineProperty(frame, '$dataIncolumnFormat', {
     configurable: true,
@@ -58,7 +61,7 @@ function fillLazily(frame: DataFrame, vectors: readonly Vector[], slots: readonl
     },
   });
   defineLazily(frame, '$index', () => Array.from({ length: rows }, (_, row) => row));
-  defineLazily(frame, '$data', () => rowsOf(vectors, arrays, rows), 'shape');
+  defineLazily(frame, '$data', () => rowsOf(slots, arrays, rows), 'shape');
   Object.defineProperty(frame, 'shape', { configurable: true, get: () => [rows, frame.columns.length] });
 }
 
@@ -69,23 +72,18 @@ function fillLazily(frame: DataFrame, vectors: readonly Vector[], slots: readonl
 function lazyArrays(slots: readonly Slot[]): Cell[][] {
   const arrays: Cell[][] = [];
   for (const [at, slot] of slots.entries()) {
-    const { vector } = slot;
-    if (!vector) continue;
     const settle = (value: Cell[]) => {
-      slot.vector = undefined;
+      slot.change();
       Object.defineProperty(arrays, at, { value, writable: true, configurable: true, enumerable: true });
       return value;
     };
-    const exact = () => {
+    const read = () => {
+      const vector = slot.source();
+      if (vector.kind !== 'micros') return settle(cellsOf(vector));
       slot.array ??= cellsOf(vector);
       return slot.array;
     };
-    Object.defineProperty(arrays, at, {
-      configurable: true,
-      enumerable: true,
-      get: vector.kind === 'micros' ? exact : () => settle(cellsOf(vector)),
-      set: settle,
-    });
+    Object.defineProperty(arrays, at, { configurable: true, enumerable: true, get: read, set: settle });
   }
   return arrays;
 }
@@ -105,12 +103,12 @@ function defineLazily(target: object, name: string, make: () => unknown, stale?:
   });
 }
 
-function rowsOf(vectors: readonly Vector[], arrays: unknown, rows: number): Cell[][] {
+function rowsOf(slots: readonly Slot[], arrays: unknown, rows: number): Cell[][] {
   const known = arrays as Cell[][];
-  const columns = vectors.map((vector, at) => {
+  const columns = slots.map((slot, at) => {
     // Reading an array that is not yet made would make it, and it would replace the vector.
     const made = Object.getOwnPropertyDescriptor(known, at)?.value as Cell[] | undefined;
-    return made ?? cellsOf(vector);
+    return made ?? cellsOf(slot.source());
   });
   return Array.from({ length: rows }, (_, row) => columns.map((column) => column[row]));
 }
@@ -139,8 +137,18 @@ export function frameFromColumns<Row extends object = object>(
   return frameFromVectors<Row>(columns, vectors, ...sources);
 }
 
-/** A frame of some rows of another, by position and in the order given; the row labels start at 0 again. */
+/** Rows up to which a column is taken at once, since that takes less time than to remember how. */
+const FEW = 1000;
+
+/**
+ * A frame of some rows of another, by position and in the order given; the row labels start at 0 again. A column is taken
+ * when it is first read, unless the rows are few: a frame of few must not keep one of many in memory.
+ */
 export function takeRows<Row extends object>(frame: DataFrame<Row>, rows: Uint32Array): DataFrame<Row> {
-  const vectors = vectorsOf(frame).map((vector) => takeVector(vector, rows));
-  return frameFromVectors<Row>(columnsOf(frame), vectors, frame);
+  const isFew = rows.length <= FEW || rows.length < rowCount(frame) / 4;
+  const slots = frame.columns.map((_, at) => {
+    const from = vectorForLater(frame, at);
+    return new Slot(isFew ? takeVector(from(), rows) : () => takeVector(from(), rows));
+  });
+  return frameOfSlots<Row>(columnsOf(frame), slots, rows.length, [frame]);
 }

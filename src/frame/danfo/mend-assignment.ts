@@ -1,6 +1,9 @@
+import { UsageError } from '../../base/errors.js';
+import { shownValue } from '../../base/option-types.js';
 import type { Column, Dtype } from '../../contract/definition.js';
 import { describeColumns, knownColumns } from '../tabular/columns-of.js';
 import { inheritProvenance } from '../tabular/provenance.js';
+import { placeOf } from '../tabular/tabular.js';
 import { type Cell, isMissing } from '../vector/vector.js';
 import {
   danfoLabel,
@@ -20,7 +23,8 @@ import {
  * - `addColumn` with an existing name returns a new frame with that column replaced, whereas danfo changes the frame
  *   itself and returns nothing; labels are in the order of the columns even if the new one is put between others;
  * - labels are inferred over all rows, and text is never labelled a number;
- * - a column's description moves with it when it is renamed, and is forgotten when its values are replaced.
+ * - a column's description moves with it when it is renamed, and is forgotten when its values are replaced;
+ * - `rename` refuses columns that there are not, which danfo passes over.
  */
 export function mendAssignment(prototype: Internals): void {
   replaceMethods(prototype, {
@@ -70,6 +74,7 @@ function renaming(original: Method): Method {
     const [before, known] = [[...this.columns], knownColumns(this)];
     // For a column named like a member of every object, such as constructor, danfo would look up a wrong new name.
     const own: unknown = Object.assign(Object.create(null), names);
+    if ((options as { axis?: unknown } | undefined)?.axis !== 0) checkNames(this, own as object);
     const result = original.call(this, own, options);
     const renamed = isInPlace(options) ? this : (result as Internals);
     const columns = renamed.columns.flatMap((name, at): Column[] => {
@@ -80,6 +85,15 @@ function renaming(original: Method): Method {
     if (renamed !== this) inheritProvenance([this], renamed);
     return result;
   };
+}
+
+/** Refuses names of columns that there are not, which danfo passes over, and new ones that are no names. */
+function checkNames(frame: Internals, names: object): void {
+  for (const [old, name] of Object.entries(names)) {
+    placeOf(frame, old);
+    if (typeof name !== 'string' && typeof name !== 'number')
+      throw new UsageError(`rename needs a text as the new name of "${old}"; got ${shownValue(name)}.`);
+  }
 }
 
 /** Labels that the values of a described column may have. */
@@ -160,10 +174,8 @@ export function mendConversion(prototype: Internals): void {
 function converting(original: Method): Method {
   return function (name, dtype, options) {
     const at = this.columns.indexOf(name as string);
-    const convert = CONVERSIONS.get(dtype);
-    if (at === -1 || !convert) return original.call(this, name, dtype, options);
-    const missing = dtype === 'float32' || dtype === 'int32' ? Number.NaN : null;
-    const converted = (cell: Cell) => (isMissing(cell) ? missing : convert(cell));
+    if (at === -1) return original.call(this, name, dtype, options);
+    const converted = conversionTo(dtype);
     const rows = this.values.map((row) => row.map((cell, each) => (each === at ? converted(cell) : cell)));
     const labels = this.$dtypes.map((label, each) => (each === at ? (dtype as string) : label));
     const inPlace = isInPlace(options);
@@ -173,6 +185,21 @@ function converting(original: Method): Method {
     keepOthers(this, target, name as string);
     return inPlace ? undefined : target;
   };
+}
+
+/**
+ * How cells become values of one of danfo's dtypes, missing ones missing.
+ *
+ * @throws {UsageError} If values are not converted to it.
+ */
+export function conversionTo(dtype: unknown): (cell: Cell) => Cell {
+  const convert = CONVERSIONS.get(dtype);
+  if (!convert) {
+    const right = [...CONVERSIONS.keys()].join(', ');
+    throw new UsageError(`dtype ${String(dtype)} not supported: asType makes ${right}. Times are text in frames.`);
+  }
+  const missing = dtype === 'float32' || dtype === 'int32' ? Number.NaN : null;
+  return (cell) => (isMissing(cell) ? missing : convert(cell));
 }
 
 function numberOf(cell: NonNullable<Cell>): number {

@@ -1,16 +1,58 @@
-import { ColumnError } from '../../base/errors.js';
+import { ColumnError, UsageError } from '../../base/errors.js';
+import { shownValue } from '../../base/option-types.js';
 import type { Series } from '../tabular/data-frame.js';
 import { type Cell, isMissing } from '../vector/vector.js';
-import { frameLike, type Internals, type Method, replaceMethods } from './danfo-internals.js';
+import { frameLike, type Internals, isInPlace, type Method, replaceMethods } from './danfo-internals.js';
 
 /**
  * Mends what danfo computes along rows and columns:
  * - `apply` passes every value at its position, whereas danfo leaves out missing ones, so that the others move up;
+ * - `apply` and `applyMap` give NaN where a number is missing, whereas danfo gives null, which is 0 to arithmetic;
  * - `cumSum`, `cumMin`, `cumMax` and `cumProd` leave a missing value missing and continue after it;
- * - `describe` leaves out missing values, as `mean` and `std` do, and accepts a column named `constructor`.
+ * - `describe` leaves out missing values, as `mean` and `std` do, and accepts a column named `constructor`;
+ * - statistics count booleans as 0 and 1, and are NaN where there is no value, whereas danfo fails or answers undefined;
+ * - `sum` refuses text, as the others do, whereas danfo reads it as numbers.
  */
 export function mendComputing(prototype: Internals): void {
-  replaceMethods(prototype, { apply: applyToAll, cumOps: cumulateAll, describe: () => describing });
+  const names = ['mean', 'median', 'mode', 'min', 'max', 'std', 'var'];
+  replaceMethods(prototype, Object.fromEntries(names.map((name) => [name, ofNumbers])));
+  replaceMethods(prototype, {
+    apply: applyToAll,
+    applyMap: (original) =>
+      function (callable, options) {
+        refuseNoFunction('applyMap', callable);
+        const isNumeric = this.$dtypes.map((label) => label === 'int32' || label === 'float32');
+        const rows = this.values.map((row) =>
+          row.map((cell, at) => (isMissing(cell) && isNumeric[at] ? Number.NaN : cell)),
+        );
+        const self = isInPlace(options) ? this : (Object.create(this, { values: { value: rows } }) as Internals);
+        return original.call(self, callable, options);
+      },
+    cumOps: cumulateAll,
+    describe: () => describing,
+    sum: (original) =>
+      function (options) {
+        if (!this.$dtypes.includes('string')) return original.call(this, options);
+        const text = this.columns[this.$dtypes.indexOf('string')];
+        throw new ColumnError(
+          `sum needs numbers, and the column "${text}" holds text: groupBy(frame, []).rollup({ total: sum('…') }) adds up one column.`,
+        );
+      },
+  });
+}
+
+function ofNumbers(original: Method): Method {
+  return function (options) {
+    const lines = (axis: unknown) =>
+      this.$getDataArraysByAxis(axis).map((line) => {
+        const present = line
+          .filter((cell) => !isMissing(cell))
+          .map((cell) => (typeof cell === 'boolean' ? Number(cell) : cell));
+        return present.length > 0 ? present : [Number.NaN];
+      });
+    const whole = { $getDataByAxisWithMissingValuesRemoved: { value: lines } };
+    return original.call(Object.create(this, whole) as Internals, options);
+  };
 }
 
 const STATISTICS = ['count', 'mean', 'std', 'min', 'median', 'max', 'variance'];
@@ -29,9 +71,18 @@ const describing: Method = function () {
   return frameLike(this, rows, { columns, index: STATISTICS, dtypes: columns.map(() => 'float32') });
 };
 
+function refuseNoFunction(name: string, callable: unknown): void {
+  if (typeof callable !== 'function') throw new UsageError(`${name} takes a function; got ${shownValue(callable)}.`);
+}
+
 function applyToAll(original: Method): Method {
   return function (callable, options) {
-    const lines = (axis: unknown) => this.$getDataArraysByAxis(axis).map((line) => [...line]);
+    refuseNoFunction('apply', callable);
+    const isNumeric = this.$dtypes.map((label) => label === 'int32' || label === 'float32');
+    const lines = (axis: unknown) =>
+      this.$getDataArraysByAxis(axis).map((line, at) =>
+        line.map((cell, place) => (isMissing(cell) && isNumeric[axis === 1 ? at : place] ? Number.NaN : cell)),
+      );
     const whole = { $getDataByAxisWithMissingValuesRemoved: { value: lines } };
     return original.call(Object.create(this, whole) as Internals, callable, options);
   };

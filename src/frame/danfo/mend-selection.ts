@@ -1,8 +1,9 @@
-import { UsageError } from '../../base/errors.js';
+import { ColumnError, UsageError } from '../../base/errors.js';
+import { shownValue } from '../../base/option-types.js';
 import { comparedColumn, inheritColumns } from '../tabular/columns-of.js';
 import { inheritProvenance } from '../tabular/provenance.js';
-import type { Tabular } from '../tabular/tabular.js';
-import { cellsOf } from '../vector/vector.js';
+import { placeOf, type Tabular } from '../tabular/tabular.js';
+import { cellsOf, isMissing } from '../vector/vector.js';
 import {
   frameLike,
   type Internals,
@@ -26,21 +27,32 @@ const SELECTING = [
  * - `iloc` and `iat` refuse positions that do not exist, whereas danfo fails at undefined or returns it;
  * - `drop` takes a single name or label exactly, whereas danfo drops every column whose name is a part of it;
  * - `fillNa` for some columns changes the frame itself only if told to work in place;
+ * - `dropNa` with axis 0 leaves out each column with a missing value of any kind, whereas danfo sees NaN alone;
+ * - `sample` chooses among positions, whereas danfo takes row labels for positions;
+ * - `loc` and `at` refuse labels and columns that there are not, whereas danfo answers undefined or fails at it;
+ * - what would leave no column says so, whereas danfo fails at an empty range or leaves rows of nothing;
  * - selecting methods keep what {@link columnsOf} and {@link provenanceOf} know.
  */
 export function mendSelection(prototype: Internals): void {
   replaceMethods(prototype, {
     query: (original) =>
       function (condition, options) {
-        return original.call(this, positionsOf(condition, this.index.length), options);
+        const rows = conditionOf(condition);
+        if (this.index.length === 0 && rows.length === 0) return isInPlace(options) ? undefined : copied(this);
+        return original.call(this, positionsOf(rows, this.index.length), options);
       },
     iloc: (original) =>
       function (part) {
+        if (typeof part !== 'object' || part === null)
+          throw new UsageError(`iloc takes positions, as in iloc({ rows: [0, 1] }); got ${shownValue(part)}.`);
         const { rows, columns } = part as { rows?: unknown; columns?: unknown };
-        const chosen = positionsOf(rows, this.index.length);
+        refuseNoColumn('iloc', this, columns);
+        // Danfo cannot count from 0 to 0.
+        const named = this.columns.length === 0 ? (columns ?? []) : columns;
+        const chosen = this.index.length === 0 ? (rows ?? []) : positionsOf(rows, this.index.length);
         checkPositions('iloc', 'rows', chosen, this.index.length);
         checkPositions('iloc', 'columns', columns, this.columns.length);
-        return original.call(this, { rows: chosen, columns });
+        return original.call(this, { rows: chosen, columns: named });
       },
     iat: (original) =>
       function (row, column) {
@@ -48,8 +60,38 @@ export function mendSelection(prototype: Internals): void {
         checkPositions('iat', 'columns', [column], this.columns.length);
         return original.call(this, row, column);
       },
+    sortIndex: (original) =>
+      function (options) {
+        if (this.index.length > 0) return original.call(this, options);
+        return isInPlace(options) ? undefined : copied(this);
+      },
     drop: dropExactly,
     fillNa: fillOthers,
+    head: counting('head'),
+    tail: counting('tail'),
+    selectDtypes: (original) =>
+      function (include) {
+        const kept = this.columns.filter((_, at) => Array.isArray(include) && include.includes(this.$dtypes[at]));
+        if (Array.isArray(include)) refuseNoColumn('selectDtypes', this, kept);
+        return original.call(this, include);
+      },
+    dropNa: droppingColumns,
+    sample: (original) => counting('sample')(sampling((frame, rows) => frame.iloc({ rows }))(original)),
+    loc: (original) =>
+      function (part) {
+        const { rows, columns } = (part ?? {}) as { rows?: unknown; columns?: unknown };
+        refuseNoColumn('loc', this, columns);
+        const [only] = Array.isArray(columns) && columns.length === 1 ? (columns as string[]) : [];
+        if (typeof only === 'string' && !only.includes(':')) placeOf(this, only);
+        return original.call(this, { rows: positionsOfLabels(rows, this.index.length), columns });
+      },
+    at: (original) =>
+      function (row, column) {
+        if (typeof column === 'string') placeOf(this, column);
+        if (!this.index.includes(row as string))
+          throw new UsageError(`at finds rows by their labels; there is none ${shownValue(row)}.`);
+        return original.call(this, row, column);
+      },
   });
   replaceMethods(prototype, Object.fromEntries(SELECTING.map((name) => [name, inheriting])));
 }
@@ -63,11 +105,89 @@ function fillOthers(original: Method): Method {
   };
 }
 
+function copied(frame: Internals): unknown {
+  return (frame.copy as () => unknown)();
+}
+
+/** @throws {UsageError} If a condition is no list of booleans. */
+function conditionOf(condition: unknown): readonly unknown[] {
+  const rows = plainValues(condition) ?? condition;
+  if (Array.isArray(rows) && rows.every((row) => typeof row === 'boolean')) return rows;
+  throw new UsageError(
+    `query takes one boolean a row, as in query(frame.column('pnl').gt(0)); got ${
+      Array.isArray(rows) ? `a list with ${shownValue(rows.find((row) => typeof row !== 'boolean'))}` : shownValue(rows)
+    }.`,
+  );
+}
+
+/** A method that takes a number of rows, or nothing. */
+function counting(name: string): (original: Method) => Method {
+  return (original) =>
+    function (count, ...others) {
+      if (count !== undefined && !Number.isInteger(count))
+        throw new UsageError(`${name} takes a number of rows, as in ${name}(5); got ${shownValue(count)}.`);
+      return original.call(this, count, ...others);
+    };
+}
+
+/** @throws {ColumnError} If the columns that would be left are none. */
+function refuseNoColumn(method: string, { columns, $dtypes }: Internals, left: unknown): void {
+  if (!Array.isArray(left) || left.length > 0 || columns.length === 0) return;
+  const has = columns.map((name, at) => `${name} (${$dtypes[at]})`).join(', ');
+  throw new ColumnError(`${method} would leave no column: keep one at least. The frame has ${has}.`);
+}
+
+/** A list of booleans must have one for each row; other selections are passed on. */
+function positionsOfLabels(rows: unknown, count: number): unknown {
+  const list = plainValues(rows) ?? rows;
+  if (Array.isArray(list) && typeof list[0] === 'boolean') positionsOf(list, count);
+  return list;
+}
+
+/** A method that answers so many rows, chosen at random by a seed, in random order. */
+export function sampling(choose: (self: Sampled, rows: readonly number[]) => unknown): (original: Method) => Method {
+  return (original) =>
+    async function (count, options) {
+      const self = this as unknown as Sampled;
+      const byPosition = Object.create(self, {
+        $index: { value: self.index.map((_, row) => row) },
+        index: { value: self.index.map((_, row) => row) },
+        iloc: { value: (part: readonly number[] | { rows: readonly number[] }) => ('rows' in part ? part.rows : part) },
+      }) as Internals;
+      return choose(self, (await original.call(byPosition, count, options)) as number[]);
+    };
+}
+
+/** What can be sampled. */
+interface Sampled {
+  readonly index: readonly (string | number)[];
+  iloc(part: unknown): unknown;
+}
+
+function droppingColumns(original: Method): Method {
+  return function (options) {
+    const { axis = 1 } = (options ?? {}) as { axis?: unknown };
+    if (axis !== 0) return original.call(this, options);
+    const whole = this.columns.filter((_, at) => !(this.getColumnData[at] ?? []).some(isMissing));
+    const missing = this.columns.filter((name) => !whole.includes(name));
+    refuseNoColumn('dropNa', this, whole);
+    if (missing.length === 0) return isInPlace(options) ? undefined : copied(this);
+    return (this.drop as (options: object) => unknown)({ columns: missing, inplace: isInPlace(options) });
+  };
+}
+
 function dropExactly(original: Method): Method {
   return function (options) {
     const { columns, index, ...rest } = (options ?? {}) as { columns?: unknown; index?: unknown };
+    const dropped = listOf(columns);
+    if (Array.isArray(dropped))
+      refuseNoColumn(
+        'drop',
+        this,
+        this.columns.filter((name) => !dropped.includes(name)),
+      );
     const labels = new Map(this.columns.map((name, at) => [name, this.$dtypes[at] ?? 'undefined']));
-    const result = original.call(this, { ...rest, columns: listOf(columns), index: listOf(index) });
+    const result = original.call(this, { ...rest, columns: dropped, index: listOf(index) });
     if (isInPlace(options)) this.$dtypes = this.columns.map((name) => labels.get(name) ?? 'undefined');
     return result;
   };
@@ -83,12 +203,15 @@ function listOf(names: unknown): unknown {
  * @throws {UsageError} If one of them is not the position of a row or a column.
  */
 export function checkPositions(method: 'iloc' | 'iat', what: 'rows' | 'columns', chosen: unknown, count: number): void {
+  // iat takes one position alone, but iloc also slices, such as '0:2'.
+  const isOther = (at: unknown) => typeof at !== 'number' && method === 'iat';
   const isStray = (at: unknown) => typeof at === 'number' && !(Number.isInteger(at) && at >= 0 && at < count);
-  const stray: unknown = Array.isArray(chosen) ? chosen.find(isStray) : undefined;
-  if (stray === undefined) return;
+  const place = Array.isArray(chosen) ? chosen.findIndex((at) => isOther(at) || isStray(at)) : -1;
+  if (place < 0) return;
+  const stray: unknown = (chosen as readonly unknown[])[place];
   const end = what === 'rows' ? ' The last ones come by tail(n).' : '';
   throw new UsageError(
-    `${method} takes ${what} by their positions, from 0 to below ${count}; got ${String(stray)}.${end}`,
+    `${method} takes ${what} by their positions, from 0 to below ${count}; got ${shownValue(stray)}.${end}`,
   );
 }
 
@@ -128,9 +251,9 @@ export function mendSorting(prototype: Internals): void {
   replaceMethods(prototype, { sortValues: sorting });
 }
 
-function sorting(original: Method): Method {
+function sorting(): Method {
   return function (by, options) {
-    if (!this.columns.includes(by as string)) return original.call(this, by, options);
+    if (!this.columns.includes(by as string)) placeOf(this, by as string);
     const { ascending = true } = (options ?? {}) as { ascending?: boolean };
     const order = rowOrder(cellsOf(comparedColumn(this, by as string)), ascending);
     const { values, index, $dtypes: labels } = this;

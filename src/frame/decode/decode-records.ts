@@ -1,5 +1,4 @@
 import { AnswerError, messageOf } from '../../base/errors.js';
-import { showValue } from '../../base/texts.js';
 import type { ColumnBuilder } from './column-builder.js';
 import { countFields, countWrittenFields, repeatedField } from './json-ends.js';
 import type { RowStore } from './row-store.js';
@@ -28,7 +27,7 @@ function decodeColumn(builder: ColumnBuilder, records: readonly JsonRecord[], st
     const record = records[at] as JsonRecord;
     const value = other === undefined ? own(record) : (own(record) ?? other(record));
     if (builder.put(start + at, value)) continue;
-    const what = value === undefined ? 'is missing' : `is ${showValue(value)}`;
+    const what = value === undefined ? 'is missing' : `is ${jsonShown(value)}`;
     const expected = column.nullable ? `${builder.expected}, or null` : builder.expected;
     throw new AnswerError(`Page ${page}, row ${at + 1}: the field "${column.name}" ${what}; it should be ${expected}.`);
   }
@@ -64,7 +63,31 @@ function sameKeys(keys: readonly string[], others: readonly string[]): boolean {
 function refuseField(store: RowStore, name: string, value: unknown, page: number, at: number): never {
   const known = store.builders.map(({ column }) => column.name).join(', ') || 'none';
   const where = `Page ${page}, row ${at + 1}: the field "${name}"`;
-  throw new AnswerError(`${where} is ${showValue(value)}, but it is no column of the dataset. Its columns: ${known}.`);
+  throw new AnswerError(`${where} is ${jsonShown(value)}, but it is no column of the dataset. Its columns: ${known}.`);
+}
+
+/** The most letters of a value that an error shows. */
+const SHOWN = 80;
+
+/** A value of a record in an error: its JSON, shortened; numbers that JSON lacks as JavaScript writes them. */
+export function jsonShown(value: unknown): string {
+  const text = typeof value === 'object' && value !== null ? jsonOf(value) : plainText(value);
+  return text.length > SHOWN ? `${text.slice(0, SHOWN - 3)}…` : text;
+}
+
+function jsonOf(value: object): string {
+  try {
+    return JSON.stringify(Array.isArray(value) ? value.slice(0, SHOWN) : value, (_, part: unknown) =>
+      typeof part === 'bigint' ? `${part}n` : part,
+    );
+  } catch {
+    return 'an object that contains itself';
+  }
+}
+
+function plainText(value: unknown): string {
+  if (typeof value === 'bigint') return `${value}n`;
+  return typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
 }
 
 /** One decoded record of a page. */
@@ -79,7 +102,7 @@ type JsonRecord = Record<string, unknown>;
  */
 function checkRecord(record: unknown, page: number, at: number): JsonRecord {
   if (typeof record === 'object' && record !== null && !Array.isArray(record)) return record as JsonRecord;
-  throw new AnswerError(`Page ${page}, row ${at + 1} is ${showValue(record)} where a record (a JSON object) belongs.`);
+  throw new AnswerError(`Page ${page}, row ${at + 1} is ${jsonShown(record)} where a record (a JSON object) belongs.`);
 }
 
 /**

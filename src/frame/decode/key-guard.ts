@@ -55,11 +55,11 @@ export class KeyGuard {
       .join(', ');
   }
 
-  /** A number for the combination of the other columns in a row; -1 if a value is missing. */
+  /** A number for the combination of the other columns in a row; -1 if a value is missing that may not be. */
   #seriesOf(row: number): number {
     let series = 0;
     for (let at = 0; at < this.#others.length; at += 1) {
-      const code = (this.#others[at] as KeyColumn).codeOf(row);
+      const code = (this.#others[at] as KeyColumn).partOf(row);
       if (code < 0) return -1;
       series = at === 0 ? code : (this.#tables[at - 1] as PairTable).idOf(series, code);
     }
@@ -71,7 +71,9 @@ export class KeyGuard {
   }
 
   #refuse(row: number, shown: number, page: number): never {
-    const missing = [this.#first, ...this.#others].find((column) => column.codeOf(row) < 0);
+    const missing = [this.#first, ...this.#others.filter((column) => column.partOf(row) < 0)].find(
+      (column) => column.codeOf(row) < 0,
+    );
     const what = `the field "${missing?.name}" is missing`;
     throw new AnswerError(
       `Page ${page}, row ${shown}: ${what}; it is part of the key, without which repeated records cannot be told.`,
@@ -124,8 +126,14 @@ class KeyColumn {
     return this.#numbers === undefined || code < 0 ? code : (this.#numbers[code] as number);
   }
 
+  /** The number of a row's value among the others of a key: where null is a value, it is the first. */
+  partOf(row: number): number {
+    return this.#builder.column.nullable ? this.codeOf(row) + 1 : this.codeOf(row);
+  }
+
   /** The value with this number, in the form that came first. */
   word(code: number): string {
+    if (code < 0) return 'null';
     return (this.#numbers === undefined ? this.#builder.words : this.#values)[code] as string;
   }
 

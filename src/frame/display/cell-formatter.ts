@@ -1,5 +1,5 @@
 import { decimalOf } from '../../base/decimal.js';
-import type { Dtype } from '../../contract/definition.js';
+import type { Column } from '../../contract/definition.js';
 import { type Cell, isMissing } from '../vector/vector.js';
 
 const LONG_HEX = /^0x[0-9a-f]{12,}$/i;
@@ -7,14 +7,19 @@ const LONG_DIGITS = /^\d{20,}$/;
 const MIDNIGHT = /T00:00(?::00(?:\.0+)?)?Z$/;
 const TAIL = 4;
 
+/** What of a column tells how its cells are shown. */
+type CellKind = Pick<Column, 'dtype' | 'unit' | 'fraction'>;
+
 /**
  * Makes the function that shows a column's cells: numbers with thousands separators and as many decimals as the column
- * needs (those too small for them with four digits), dates without a midnight, long ids shortened in the middle,
+ * needs (those too small for them with four digits), rates as %, dates without a midnight, long ids shortened in the middle,
  * nothing for missing values.
  *
  * @param shown The cells that will be shown; they determine the number of decimals.
  */
-export function cellFormatter(dtype: Dtype, shown: readonly Cell[]): (cell: Cell) => string {
+export function cellFormatter({ dtype, unit, fraction }: CellKind, shown: readonly Cell[]): (cell: Cell) => string {
+  if (fraction) return percentFormatter(100);
+  if (unit === '%' && dtype === 'float64') return percentFormatter(1);
   if (dtype === 'float64' || dtype === 'int32') return numberFormatter(shown);
   if (dtype === 'datetime') return momentFormatter(shown);
   return (cell) => (isMissing(cell) ? '' : shortId(textOf(cell)));
@@ -68,6 +73,18 @@ function numberFormatter(shown: readonly Cell[]): (cell: Cell) => string {
     if (typeof cell !== 'number') return textOf(cell);
     if (cell !== 0 && Math.abs(cell) < smallest) return String(Number(cell.toPrecision(4)));
     return Math.abs(cell) >= 1e15 ? String(cell) : format.format(cell === 0 ? 0 : cell);
+  };
+}
+
+/** Shows rates as %, with one decimal; `times` is what a value is multiplied by. */
+function percentFormatter(times: number): (cell: Cell) => string {
+  const format = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  return (cell) => {
+    if (isMissing(cell)) return '';
+    if (typeof cell !== 'number' || !Number.isFinite(cell)) return textOf(cell);
+    const value = cell * times;
+    const text = value !== 0 && Math.abs(value) < 0.05 ? String(Number(value.toPrecision(2))) : format.format(value);
+    return `${text === '-0.0' ? '0.0' : text}%`;
   };
 }
 

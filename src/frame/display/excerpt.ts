@@ -34,8 +34,30 @@ export function excerptOf(frame: Tabular, limit: number): Excerpt {
   const tail = whole ? 0 : Math.floor(limit / 2);
   const vectors = vectorsOf(frame);
   const positions = Array.from({ length: head + tail }, (_, at) => (at < head ? at : rows - tail + at - head));
-  const columns = columnsOf(frame).map((column, at) => excerptColumn(column, vectors[at], positions));
+  const columns = inReadingOrder(columnsOf(frame).map((column, at) => excerptColumn(column, vectors[at], positions)));
   return { columns, positions, labels: labelsOf(frame, positions), head, shown: positions.length, rows };
+}
+
+/** The name of the column that says what speaks against a row. */
+const NOTE = 'note';
+
+/**
+ * Puts a note that some row has behind the first column, where nobody misses it; one that none has stays at its place.
+ * What has an id first and a `timestamp`, as trades do, begins with the time.
+ */
+function inReadingOrder(given: ExcerptColumn[]): ExcerptColumn[] {
+  const time = given.find(({ column }) => column.name === 'timestamp' && column.dtype === 'datetime');
+  const columns = time && given[0]?.column.name === 'id' ? [time, ...given.filter((each) => each !== time)] : given;
+  const note = columns.find(({ column }) => column.name === NOTE);
+  const [first] = columns;
+  if (note === undefined || first === undefined || note === first || note.texts.every((text) => text === ''))
+    return columns;
+  return [first, note, ...columns.filter((each) => each !== first && each !== note)];
+}
+
+/** Whether a column is the note to a row, which is shown whole. */
+export function isNote({ column }: Pick<ExcerptColumn, 'column'>): boolean {
+  return column.name === NOTE;
 }
 
 /** The line under a table: `200 rows × 8 columns`. */
@@ -51,7 +73,7 @@ function excerptColumn(column: Column, vector: Vector | undefined, positions: re
     return { column, numeric: true, cells, texts: amounts.map(exactFormatter(amounts)) };
   }
   const numeric = column.dtype === 'float64' || column.dtype === 'int32';
-  return { column, numeric, cells, texts: cells.map(cellFormatter(column.dtype, cells)) };
+  return { column, numeric, cells, texts: cells.map(cellFormatter(column, cells)) };
 }
 
 function presentMicros(micros: bigint | undefined): bigint | null {

@@ -5,7 +5,7 @@ import { provenanceLine } from '../tabular/provenance.js';
 import type { Tabular } from '../tabular/tabular.js';
 import { isMissing } from '../vector/vector.js';
 import { idParts, textOf } from './cell-formatter.js';
-import { type Excerpt, type ExcerptColumn, excerptOf, sizeLine } from './excerpt.js';
+import { type Excerpt, type ExcerptColumn, excerptOf, isNote, sizeLine } from './excerpt.js';
 import { toText } from './frame-text.js';
 
 /** How a frame is shown as HTML. */
@@ -69,9 +69,11 @@ function gapRow(columns: number, hidden: number): string {
   return `<tr class="gap"><th scope="row" class="row">⋮</th><td colspan="${columns}">${count}</td></tr>`;
 }
 
-function bodyCell({ cells, texts, numeric }: ExcerptColumn, at: number): string {
+function bodyCell(column: ExcerptColumn, at: number): string {
+  const { cells, texts, numeric } = column;
   const cell = cells[at];
   const text = itemAt(texts, at);
+  if (isNote(column)) return `<td class="note">${escapeHtml(text)}</td>`;
   if (numeric) return `<td class="number">${escapeHtml(text)}</td>`;
   const full = isMissing(cell) ? '' : textOf(cell);
   const title = full !== text || full.length > LONG_TEXT ? ` title="${escapeHtml(full)}"` : '';
@@ -118,6 +120,7 @@ box-shadow:inset 0 -1px color-mix(in srgb,currentColor 45%,transparent)}
 .oddslab-frame tr:nth-child(n)>.row{text-align:right;user-select:none;-webkit-user-select:none;
 color:color-mix(in srgb,currentColor 60%,transparent)}
 .oddslab-frame tr.gap:nth-child(n)>*{color:color-mix(in srgb,currentColor 60%,transparent)}
+.oddslab-frame tr:nth-child(n)>.note{white-space:normal;min-width:14em;max-width:34em;overflow-wrap:anywhere}
 .oddslab-frame .id{user-select:all;-webkit-user-select:all}
 .oddslab-frame .id b{display:none}
 .oddslab-frame .id i[hidden]{display:inline-block!important;width:1em;overflow:hidden;vertical-align:bottom;font-style:normal;

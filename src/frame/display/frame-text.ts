@@ -1,8 +1,11 @@
+import { UsageError } from '../../base/errors.js';
 import { itemAt } from '../../base/item-at.js';
 import { knownOptions } from '../../base/nearest.js';
-import type { Tabular } from '../tabular/tabular.js';
-import { shortId } from './cell-formatter.js';
-import { type Excerpt, type ExcerptColumn, excerptOf, sizeLine } from './excerpt.js';
+import { shownValue } from '../../base/option-types.js';
+import { columnNames, type Tabular } from '../tabular/tabular.js';
+import type { Cell } from '../vector/vector.js';
+import { idParts, shortId } from './cell-formatter.js';
+import { type Excerpt, type ExcerptColumn, excerptOf, isNote, sizeLine } from './excerpt.js';
 import { cutToWidth, oneLine, terminalWidth } from './terminal-width.js';
 
 /** Options of `toText`. */
@@ -11,6 +14,8 @@ export interface TextOptions {
   width?: number;
   /** Rows shown at most: half of them from the beginning, half from the end. Default 20. */
   rows?: number;
+  /** Whether ids and texts are whole, and no column is left out, however long the lines get. Default false. */
+  full?: boolean;
 }
 
 const GAP = '  ';
@@ -22,16 +27,24 @@ const GAP = '  ';
  *
  * @param options.width Characters in a line at most. Default 100.
  * @param options.rows Rows shown at most: half of them from the beginning, half from the end. Default 20.
- * @throws {UsageError} If an option is unknown.
+ * @param options.full Whether ids and texts are whole, and no column is left out, however long the lines get. Default false.
+ * @throws {UsageError} If an option is unknown, or `full` is neither true nor false.
  * @example console.log(toText(pnl, { width: process.stdout.columns }));
  */
 export function toText(frame: Tabular, options: TextOptions = {}): string {
-  knownOptions('toText', options, ['width', 'rows']);
-  const { width = 100, rows = 20 } = options;
+  columnNames(frame);
+  knownOptions('toText', options, ['width', 'rows', 'full'], { rows: 'number' });
+  const { width = 100, rows = 20, full = false } = options;
+  if (!(width > 0))
+    throw new UsageError(`width of toText must be a number of characters, such as 100; got ${shownValue(width)}.`);
+  if (!(rows >= 0))
+    throw new UsageError(`rows of toText must be a number of rows, such as 20; got ${shownValue(rows)}.`);
+  if (typeof full !== 'boolean') throw new UsageError(`full must be true or false; got ${shownValue(full)}.`);
   const excerpt = excerptOf(frame, rows);
-  const columns = excerpt.columns.map(layOut);
+  const columns = excerpt.columns.map((column) => layOut(column, full));
   const labels = labelColumn(excerpt);
-  const chosen = chooseColumns(columns, width - (labels ? labels.width + GAP.length : 0), GAP.length);
+  const room = width - (labels ? labels.width + GAP.length : 0);
+  const chosen = full ? columns : withWholeIds(chooseColumns(columns, room, GAP.length), excerpt.columns, room);
   const lines = tableLines(excerpt, labels ? [labels, ...chosen] : chosen);
   const names = new Set(chosen.map(({ name }) => name));
   const left = columns.filter(({ name }) => !names.has(name)).map(({ header }) => header);
@@ -40,20 +53,44 @@ export function toText(frame: Tabular, options: TextOptions = {}): string {
   return lines.join('\n');
 }
 
-function layOut({ column, texts, numeric, cells }: ExcerptColumn): TextColumn {
+/**
+ * Shows ids whole, so that they can be copied, where there is room for that beside all else: the first column of ids
+ * first.
+ */
+function withWholeIds(chosen: TextColumn[], columns: readonly ExcerptColumn[], room: number): TextColumn[] {
+  let left = room - chosen.reduce((sum, { width }) => sum + width + GAP.length, -GAP.length);
+  return chosen.map((column) => {
+    const whole = column.isId ? columns.find(({ column: { name } }) => name === column.name) : undefined;
+    if (whole === undefined) return column;
+    const laid = layOut(whole, true);
+    if (laid.width - column.width > left) return column;
+    left -= laid.width - column.width;
+    return laid;
+  });
+}
+
+function layOut(excerpt: ExcerptColumn, full: boolean): TextColumn {
+  const { column, numeric, cells } = excerpt;
   const { name } = column;
-  const header = oneLine(shortId(name));
+  const texts = full && !numeric ? excerpt.texts.map((text, at) => wholeId(cells[at], text)) : excerpt.texts;
+  const header = oneLine(full ? name : shortId(name));
   const plain = texts.map(oneLine);
   const width = plain.reduce((most, text) => Math.max(most, terminalWidth(text)), terminalWidth(header));
   const isId = !numeric && plain.some((text, at) => text !== '' && text !== cells[at] && /^\w{4,6}…\w{4}$/.test(text));
-  return { name, header, texts: plain, numeric, width, isEmpty: plain.every((text) => text === ''), isId };
+  const isEmpty = plain.every((text) => text === '');
+  return { name, header, texts: plain, numeric, width, isEmpty, isId, isNote: isNote(excerpt) };
+}
+
+/** An id in full; any other cell as it is shown. */
+function wholeId(cell: Cell, text: string): string {
+  return typeof cell === 'string' && cell !== text && idParts(cell) ? cell : text;
 }
 
 function labelColumn({ labels }: Excerpt): TextColumn | undefined {
   if (!labels) return undefined;
   const texts = labels.map(oneLine);
   const width = texts.reduce((most, text) => Math.max(most, terminalWidth(text)), 0);
-  return { name: '', header: '', texts, numeric: false, width, isEmpty: false, isId: false };
+  return { name: '', header: '', texts, numeric: false, width, isEmpty: false, isId: false, isNote: false };
 }
 
 function tableLines(excerpt: Excerpt, columns: readonly TextColumn[]): string[] {
@@ -101,6 +138,8 @@ interface TextColumn {
   readonly isEmpty: boolean;
   /** Whether it holds shortened ids. */
   readonly isId: boolean;
+  /** Whether it is the note to each row, which comes before all that may be left out. */
+  readonly isNote: boolean;
 }
 
 /** Text is not cut below this width if a column can be left out instead. */
@@ -141,7 +180,7 @@ function byRank(columns: readonly TextColumn[]): { column: TextColumn; rank: num
 }
 
 function rankOf(column: TextColumn, columns: readonly TextColumn[]): number {
-  if (column === columns[0]) return 0;
+  if (column === columns[0] || (column.isNote && !column.isEmpty)) return 0;
   if (column.isEmpty && column.texts.length > 0) return 4;
   if (column.isId) return columns.find(({ isId }) => isId) === column ? PLAIN : 3;
   return isLong(column) && columns.find(isLong) !== column ? 2 : PLAIN;
@@ -151,7 +190,8 @@ function isLong({ numeric, width }: TextColumn): boolean {
   return !numeric && width > READABLE;
 }
 
-function leastWidth({ numeric, width }: TextColumn): number {
+function leastWidth({ numeric, width, isNote }: TextColumn): number {
+  if (isNote) return Math.min(width, WIDEST);
   return numeric ? width : Math.min(width, READABLE);
 }
 
@@ -169,6 +209,6 @@ function widened(columns: readonly TextColumn[], room: number): TextColumn[] {
   return columns.map((column) => ({ ...column, width: widths.get(column) ?? column.width }));
 }
 
-function wanted({ numeric, width }: TextColumn): number {
-  return numeric ? width : Math.min(width, WIDEST);
+function wanted({ numeric, width, isNote }: TextColumn): number {
+  return numeric || isNote ? width : Math.min(width, WIDEST);
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readCompleteness } from '../../contract/completeness.js';
+import { isDeepStrictEqual } from 'node:util';
+import { readNotes } from '../../contract/answer-notes.js';
 import { faultsOf } from '../../contract/completeness-words.js';
 import type { Column, Dtype } from '../../contract/definition.js';
 import type { DataFrame } from '../danfo/danfo.js';
-import { frameFromVectors, isDtype } from '../danfo/frame-from-vectors.js';
-import { columnsOf, describedColumn } from '../tabular/columns-of.js';
+import { frameFromVectors } from '../danfo/frame-from-vectors.js';
+import { columnsOf, describedColumn, isColumn } from '../tabular/columns-of.js';
 import { type Provenance, provenanceOf, setProvenance } from '../tabular/provenance.js';
 import type { Tabular } from '../tabular/tabular.js';
 import type { MomentForm } from '../vector/moment-form.js';
@@ -55,9 +56,7 @@ function isFacts(value: unknown): value is FrameFacts {
 }
 
 function isColumnFacts(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { name, dtype, meaning } = value as Partial<ColumnFacts>;
-  return typeof name === 'string' && typeof meaning === 'string' && isDtype(dtype);
+  return isColumn(value) && typeof value.meaning === 'string';
 }
 
 /** The form of moments of each column that has any. */
@@ -98,7 +97,7 @@ export function foldedProvenance(entries: readonly Provenance[]): readonly Prove
 function folded(entries: Provenance[]): Provenance {
   const [first, ...others] = entries as [Provenance, ...Provenance[]];
   if (others.length === 0) return first;
-  const { service, dataset, params, dataVersion, snapshot } = first;
+  const { service, dataset, params, dataVersion, snapshot, window } = first;
   const all = (same: (entry: Provenance) => boolean) => others.every(same);
   const shared = Object.entries(params).filter(([name, value]) => all((entry) => entry.params[name] === value));
   const faulty = entries.flatMap(({ completeness = {} }) =>
@@ -118,6 +117,7 @@ function folded(entries: Provenance[]): Provenance {
     ...(dataVersion !== undefined && all((entry) => entry.dataVersion === dataVersion) ? { dataVersion } : {}),
     ...(snapshot !== undefined && all((entry) => entry.snapshot === snapshot) ? { snapshot } : {}),
     ...(faulty.length > 0 ? { completeness: Object.fromEntries(faulty) } : {}),
+    ...(window !== undefined && all((entry) => isDeepStrictEqual(entry.window, window)) ? { window } : {}),
     together: {
       queries: entries.reduce((sum, { together }) => sum + (together?.queries ?? 1), 0),
       sha256: createHash('sha256').update(lines).digest('hex'),
@@ -142,10 +142,9 @@ const KINDS: Readonly<Record<Dtype, readonly Vector['kind'][]>> = {
   datetime: ['text'],
 };
 
-/** An entry whose completeness was read as it would be read from an answer: a file may hold anything. */
-function restoredEntry({ completeness: kept, ...entry }: Provenance): Provenance {
-  const completeness = readCompleteness(kept);
-  return completeness === undefined ? entry : { ...entry, completeness };
+/** An entry whose notes were read as they would be read from an answer: a file may hold anything. */
+function restoredEntry({ completeness, window, unknown, ...entry }: Provenance): Provenance {
+  return { ...entry, ...readNotes({ completeness, window, unknown }) };
 }
 
 /** Makes a frame from a file's columns and the facts that its writer left; see {@link restoredColumn}. */

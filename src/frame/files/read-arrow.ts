@@ -4,17 +4,19 @@ import { InputError } from '../../base/errors.js';
 import { systemErrorCode } from '../../base/whole-file.js';
 import { fullPath, unreadable } from '../csv/named-file.js';
 import type { DataFrame } from '../danfo/danfo.js';
+import { registerCodecs } from './arrow-codecs.js';
 import type { Arrow } from './arrow-column.js';
 import { arrowVector } from './arrow-vector.js';
 import { FACTS_KEY, momentForms, readFacts, restoredFrame } from './frame-facts.js';
 
 /**
- * Reads a file in Arrow's IPC format, `file` (Feather, version 2) or `stream`. A file that `writeArrow` wrote gives the
+ * Reads a file in Arrow's IPC format, `file` (Feather, version 2) or `stream`, also one compressed by LZ4 or Zstandard. A
+ * file that `writeArrow` wrote gives the
  * same frame back: values, dtypes, units, meanings and provenance. In other files, whole numbers become `int32` if all
  * fit, else doubles if none is beyond ±2⁵³, else text; decimals of up to six places exact amounts; dates and timestamps
  * ISO 8601 text in UTC; lists and structs JSON text.
  *
- * @throws {InputError} If the file is missing, unreadable, compressed, truncated or not an Arrow file.
+ * @throws {InputError} If the file is missing, unreadable, truncated or not an Arrow file.
  * @example const pnl = await readArrow('out/pnl.arrow');
  */
 export async function readArrow<Row extends object = object>(path: string): Promise<DataFrame<Row>> {
@@ -22,7 +24,7 @@ export async function readArrow<Row extends object = object>(path: string): Prom
   try {
     const arrow = await import('@uwdata/flechette');
     const bytes = new Uint8Array(await readFile(source));
-    const table = tableOf(arrow, bytes);
+    const table = await readTable(arrow, bytes);
     const facts = readFacts(table.schema.metadata?.get(FACTS_KEY));
     if (facts && facts.columns.length > 0 && facts.rows !== table.numRows) {
       throw new InputError(`it is cut off: it holds ${table.numRows} of ${facts.rows} rows`);
@@ -44,19 +46,28 @@ export async function readArrow<Row extends object = object>(path: string): Prom
 
 const NO_ARROW = 'it is no Arrow file: read a Parquet file by readParquet(), CSV by readCsv()';
 
-const COMPRESSED =
-  "it is compressed: write it uncompressed (pandas: to_feather(path, compression='uncompressed')), or as Parquet";
-
 const AS_BIGINT = { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true };
 
-/** @throws {InputError} If the bytes cannot be decoded and do not begin like Arrow's, are compressed, or hold no table. */
+/** The table of a file. What compressed ones need is loaded with the first of them. */
+async function readTable(arrow: Arrow, bytes: Uint8Array): Promise<Table> {
+  try {
+    return tableOf(arrow, bytes);
+  } catch (cause) {
+    if (!String(cause).includes('Missing compression codec')) throw cause;
+    await registerCodecs(arrow);
+    return tableOf(arrow, bytes);
+  }
+}
+
+/** @throws {InputError} If the bytes cannot be decoded and do not begin like Arrow's, or hold no table. */
 function tableOf(arrow: Arrow, bytes: Uint8Array): Table {
   try {
     const table = arrow.tableFromIPC(bytes, AS_BIGINT);
     if (table.schema.version !== undefined) return isFile(bytes) ? table : tableOfParts(arrow, table, bytes);
   } catch (cause) {
-    if (!isSigned(bytes)) throw new InputError(NO_ARROW, { cause });
-    throw String(cause).includes('Missing compression codec') ? new InputError(COMPRESSED, { cause }) : cause;
+    const isPacked = String(cause).includes('Missing compression codec');
+    if (!isSigned(bytes) && !isPacked) throw new InputError(NO_ARROW, { cause });
+    throw cause;
   }
   throw new InputError(NO_ARROW);
 }
@@ -84,7 +95,8 @@ function isFile(bytes: Uint8Array): boolean {
 
 /** Whether an error comes from decoding invalid bytes, in which case its message would help nobody. */
 function isOfDecoding(cause: unknown): boolean {
-  return (cause instanceof TypeError || cause instanceof RangeError) && systemErrorCode(cause) === undefined;
+  const isOut = cause instanceof Error && systemErrorCode(cause) === 'ERR_OUT_OF_RANGE';
+  return isOut || ((cause instanceof TypeError || cause instanceof RangeError) && systemErrorCode(cause) === undefined);
 }
 
 /** Numbers of kinds of Arrow's messages. */

@@ -1,17 +1,16 @@
 import { isUtf8 } from 'node:buffer';
-import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { InputError, UsageError } from '../../base/errors.js';
 import { knownOptions } from '../../base/nearest.js';
 import type { Column, RecordOf } from '../../contract/definition.js';
 import { decodeCsvColumn, inferCsvColumn } from '../csv/csv-decode.js';
 import { type CsvOptions, checkDelimiter } from '../csv/csv-options.js';
 import { CsvCells, type CsvFields, isQuoted, type Refuse, scanCsv, textOfField } from '../csv/csv-scanner.js';
-import { fullPath, unreadable } from '../csv/named-file.js';
+import { fullPath } from '../csv/named-file.js';
 import { frameFromVectors } from '../danfo/frame-from-vectors.js';
+import { checkColumns } from '../tabular/columns-of.js';
 import type { DataFrame } from '../tabular/data-frame.js';
 import type { Vector } from '../vector/vector.js';
+import { readTextFile } from './text-file.js';
 
 /** Options for reading a CSV file. */
 export interface ReadCsvOptions {
@@ -68,6 +67,7 @@ export async function readCsv<Row extends object = object>(
 export async function readCsv(path: string, options: ReadCsvOptions = {}): Promise<DataFrame> {
   knownOptions('readCsv', options, ['columns', 'exact', 'delimiter', 'header', 'nullText']);
   const { columns = [], delimiter, header = true, nullText = '', exact = false } = options;
+  checkColumns('readCsv', columns);
   if (delimiter !== undefined) checkDelimiter(delimiter);
   if (exact && !columns.some(({ decimal }) => decimal)) {
     throw new UsageError('exact needs columns that are decimal: give columns, such as PNL_COLUMNS.');
@@ -154,7 +154,7 @@ interface CsvInput {
  * @throws {InputError} If it cannot be read, is damaged or empty, or is not UTF-8 (the message names the line).
  */
 async function readCsvInput(path: string): Promise<CsvInput> {
-  const bytes = await unpacked(path, await readBytes(path));
+  const bytes = await readTextFile(path, 'CSV');
   const from = bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
   const lineOf = (at: number) => linesBefore(bytes, at) + 1;
   if (bytes.length === from) throw new InputError(`${path} is empty; a CSV file begins with a line of names.`);
@@ -162,23 +162,6 @@ async function readCsvInput(path: string): Promise<CsvInput> {
     throw new InputError(`${path}, line ${brokenLine(bytes)}, is no UTF-8 text; save the file as CSV in UTF-8.`);
   }
   return { bytes, from, lineOf };
-}
-
-async function readBytes(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path);
-  } catch (cause) {
-    throw unreadable(path, 'CSV', cause);
-  }
-}
-
-async function unpacked(path: string, bytes: Buffer): Promise<Buffer> {
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
-  try {
-    return await promisify(gunzip)(bytes);
-  } catch (cause) {
-    throw new InputError(`${path} is gzip, but damaged or cut off; fetch or write it again.`, { cause });
-  }
 }
 
 function linesBefore(bytes: Buffer, end: number): number {

@@ -4,7 +4,7 @@ import { ColumnError } from '../../base/errors.js';
 import type { Dtype } from '../../contract/definition.js';
 import { columnsOf } from '../tabular/columns-of.js';
 import { type Tabular, vectorsOf } from '../tabular/tabular.js';
-import { type MomentForm, momentsOf } from '../vector/moment-form.js';
+import { type MomentForm, type Moments, momentsOf } from '../vector/moment-form.js';
 import { type PlainVector, plainVector } from '../vector/plain-vector.js';
 import { distinctWords } from '../vector/text-vector.js';
 import { lengthOf, type MicrosVector, type NumberVector, type TextVector } from '../vector/vector.js';
@@ -74,7 +74,12 @@ function checkedVectors(subject: string, to: string, frame: Tabular): PlainVecto
 }
 
 /** Puts the words of a column into a list; the text of a row is the list's entry at its number. */
-async function numberedText(engine: Engine, name: string, { words = [] }: Feed, plain: string): Promise<string> {
+async function numberedText(
+  engine: Engine,
+  name: string,
+  { words = [], hasAll }: Feed,
+  plain: string,
+): Promise<string> {
   const { VARCHAR, INTEGER } = engine.duckdb;
   const scan = `oddslab words of ${name}`;
   const columns: ScanColumn[] = [
@@ -86,7 +91,8 @@ async function numberedText(engine: Engine, name: string, { words = [] }: Feed, 
   await engine.connection.run(
     `CREATE TEMP TABLE ${table} AS SELECT list(word ORDER BY place) AS words FROM ${quoteName(scan)}()`,
   );
-  return `CASE WHEN ${plain} >= 0 THEN (SELECT words FROM ${table})[${plain} + 1] END`;
+  const word = `(SELECT words FROM ${table})[${plain} + 1]`;
+  return hasAll ? word : `CASE WHEN ${plain} >= 0 THEN ${word} END`;
 }
 
 /** A column of a scan. */
@@ -154,6 +160,8 @@ interface Feed {
   sql(plain: string): string;
   /** The texts that the plain values are indexes of. */
   readonly words?: readonly string[];
+  /** Whether each row has one of them. */
+  readonly hasAll?: boolean;
   /** Form of the column's moments, if it becomes a DATE or TIMESTAMP. */
   readonly moments?: MomentForm;
 }
@@ -186,8 +194,19 @@ function feedOf(duckdb: DuckDB, vector: PlainVector, dtype: Dtype): Feed {
   }
 }
 
-function filler(values: ArrayLike<number> | ArrayLike<bigint>): Feed['fill'] {
-  return fillWith((row) => values[row] ?? null);
+/** Fills a chunk with a part of an array: at once where the chunk's own array is of the same kind. */
+function filler(values: Float64Array | BigInt64Array | Int32Array | Int8Array): Feed['fill'] {
+  const oneByOne = fillWith((row) => values[row] ?? null);
+  return (target, from) => {
+    const items: unknown = Reflect.get(target, 'items');
+    const part = values.subarray(from, from + target.itemCount);
+    // No value stands for NULL here, so that the chunk's validity is not touched.
+    if (items instanceof Float64Array && part instanceof Float64Array) items.set(part);
+    else if (items instanceof Int32Array && !(part instanceof BigInt64Array)) items.set(part);
+    else if (items instanceof Int8Array && part instanceof Int8Array) items.set(part);
+    else if (items instanceof BigInt64Array && part instanceof BigInt64Array) items.set(part);
+    else oneByOne(target, from);
+  };
 }
 
 /** Fills a chunk with the values that a function returns by row. */
@@ -198,9 +217,31 @@ function fillWith(valueAt: (row: number) => number | bigint | string | null): Fe
   };
 }
 
+/** Fills a chunk with moments, and with {@link LEAST} where one is missing. */
+function pickedFrom({ codes, values }: Moments): Feed['fill'] {
+  const oneByOne = fillWith((row) => values[codes[row] ?? -1] ?? LEAST);
+  return (target, from) => {
+    const items: unknown = Reflect.get(target, 'items');
+    if (!(items instanceof BigInt64Array)) return oneByOne(target, from);
+    for (let at = 0; at < items.length; at += 1) {
+      const code = codes[from + at] as number;
+      items[at] = code < 0 ? LEAST : (values[code] as bigint);
+    }
+  };
+}
+
 function numberFeed(duckdb: DuckDB, { values }: NumberVector, whole: boolean): Feed {
   const type = whole ? integerType(values) : undefined;
   const value = (plain: string) => (type ? `${plain}::${type}` : plain);
+  // Most columns lack nothing, and need not be asked for each row.
+  if (!values.some(Number.isNaN)) {
+    const isSmall = type === 'INTEGER';
+    return {
+      type: isSmall ? duckdb.INTEGER : duckdb.DOUBLE,
+      fill: filler(values),
+      sql: isSmall ? (plain) => plain : value,
+    };
+  }
   return {
     type: duckdb.DOUBLE,
     fill: filler(values),
@@ -239,8 +280,11 @@ function textFeed(duckdb: DuckDB, vector: TextVector, dtype: Dtype): Feed {
     const type = moments.form === 'day' ? '::DATE' : '';
     return {
       type: duckdb.BIGINT,
-      fill: fillWith((row) => moments.values[moments.codes[row] ?? -1] ?? LEAST),
-      sql: (plain) => `CASE WHEN ${plain} <> ${LEAST_BIGINT} THEN ${make}(${plain})${type} END`,
+      fill: pickedFrom(moments),
+      sql: (plain) => {
+        const moment = `${make}(${plain})${type}`;
+        return moments.codes.includes(-1) ? `CASE WHEN ${plain} <> ${LEAST_BIGINT} THEN ${moment} END` : moment;
+      },
       moments: moments.form,
     };
   }
@@ -252,7 +296,8 @@ function textFeed(duckdb: DuckDB, vector: TextVector, dtype: Dtype): Feed {
       sql: (plain) => plain,
     };
   }
-  return { type: duckdb.INTEGER, fill: filler(codes), sql: (plain) => plain, words };
+  const hasAll = !codes.includes(-1);
+  return { type: duckdb.INTEGER, fill: filler(codes), sql: (plain) => plain, words, hasAll };
 }
 
 /** Two names that SQL does not tell apart, because they differ only by case; undefined if there are none. */

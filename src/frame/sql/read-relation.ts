@@ -78,7 +78,8 @@ async function statisticsOf(
   const asked = columns.flatMap(({ name, type }) => {
     const column = quoteName(name);
     const range = needsRange(type) ? [`min(${column})::VARCHAR`, `max(${column})::VARCHAR`] : ['NULL', 'NULL'];
-    const isText = type.typeId === duckdb.DuckDBTypeId.VARCHAR || type.typeId === duckdb.DuckDBTypeId.DATE;
+    const { VARCHAR, DATE, TIMESTAMP_NS } = duckdb.DuckDBTypeId;
+    const isText = type.typeId === VARCHAR || type.typeId === DATE || type.typeId === TIMESTAMP_NS;
     return [...range, isText ? `approx_count_distinct(${column})` : '0'];
   });
   const reader = await connection.runAndReadAll(`SELECT ${['count(*)', ...asked].join(', ')} FROM ${relation}`);

@@ -39,7 +39,10 @@ function saidOf(reason: string, frames: Readonly<Record<string, Tabular>>): stri
 }
 
 function noTable(name: string, tables: readonly string[]): string {
-  const list = tables.length === 0 ? 'no frame was given' : `the tables are ${tables.join(', ')}`;
+  const list =
+    tables.length === 0
+      ? `no frame was given. Give it: query(sql, { ${name} }); or begin a cell with %%sql, which finds the session's frames`
+      : `the tables are ${tables.join(', ')}`;
   return `The query names a table "${name}" that does not exist: ${list}.${hintOf(name, tables)}`;
 }
 

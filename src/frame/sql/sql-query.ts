@@ -1,13 +1,15 @@
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
 import { UsageError } from '../../base/errors.js';
-import type { Column } from '../../contract/definition.js';
+import { jsonIn } from '../../base/texts.js';
 import type { DataFrame } from '../danfo/danfo.js';
 import { frameFromVectors } from '../danfo/frame-from-vectors.js';
-import { columnsOf, describedColumn } from '../tabular/columns-of.js';
+import { describedColumn } from '../tabular/columns-of.js';
 import type { Tabular } from '../tabular/tabular.js';
 import type { MomentForm } from '../vector/moment-form.js';
+import { originsOf } from './column-origins.js';
 import { type Engine, withEngine } from './engine.js';
 import { namesAlike, offerFrame } from './offer-frame.js';
+import type { PassedRow } from './passed-columns.js';
 import { readRelation } from './read-relation.js';
 import { sqlFailure } from './sql-failure.js';
 
@@ -32,8 +34,10 @@ const RESULT = '"oddslab result"';
  * they are never rounded; decimals of up to six places become exact amounts, others the nearest doubles; dates and
  * times ISO 8601 text, infinite ones `infinity` or `-infinity`, dates before the year 1 as DuckDB prints them, and a
  * column is `string`, not `datetime`, if one of its times is infinite or in a year beyond 9999 or before 0; lists and
- * structs JSON text; NULL is missing. A column with the name and dtype of one in a source keeps its unit and meaning,
- * unless it is a time that the query names anew, as by AS, and the result has the provenance of all sources.
+ * structs JSON text; NULL is missing. A column that is selected unchanged, by its name or by `*`, keeps its unit and
+ * meaning, also under a new name and through joins, subqueries, WITH and UNION; the sum, mean, median, least or greatest
+ * of a column keeps its unit; what else is computed, as `roi * 100 AS roi`, has none. The result has the provenance of
+ * all sources.
  *
  * The query is one statement that returns rows. It can read local files: `FROM 'trades.parquet'` has only the columns
  * of the file; `read_parquet(…)`, `read_csv(…)` and `read_json(…)` take options, and also have columns from folders
@@ -41,6 +45,9 @@ const RESULT = '"oddslab result"';
  * ids of more than 18 digits in CSV as DOUBLE, which rounds them: name their types, as in
  * `read_csv('fills.csv', types = {'token': 'VARCHAR'})`. The query cannot use the network, write files or change
  * settings. The frames are not changed.
+ *
+ * TypeScript knows the columns of one table that are selected by their own names (`SELECT date, sum(pnl) AS pnl FROM pnl`
+ * knows `date`), and all of `SELECT * FROM pnl WHERE …`; `query<Row>(…)` declares others.
  *
  * @param sql The query; the order of its rows is only defined by ORDER BY.
  * @param frames The frames, by the names of their tables.
@@ -54,11 +61,21 @@ const RESULT = '"oddslab result"';
  * case.
  * @example await query('SELECT proxy_wallet, sum(pnl) AS pnl FROM pnl WHERE pnl > $1 GROUP BY ALL', { pnl }, [0]);
  */
+export function query<const Sql extends string, const Frames extends Readonly<Record<string, Tabular>>>(
+  sql: Sql,
+  frames: Frames,
+  parameters?: SqlParameters,
+): Promise<DataFrame<PassedRow<Sql, Frames>>>;
 export function query<Row extends object = object>(
+  sql: string,
+  frames?: Readonly<Record<string, Tabular>>,
+  parameters?: SqlParameters,
+): Promise<DataFrame<Row>>;
+export function query(
   sql: string,
   frames: Readonly<Record<string, Tabular>> = {},
   parameters: SqlParameters = [],
-): Promise<DataFrame<Row>> {
+): Promise<DataFrame> {
   return withEngine(async (engine) => {
     checkGiven(sql, frames, parameters);
     checkTables(Object.keys(frames));
@@ -74,16 +91,19 @@ export function query<Row extends object = object>(
       throw sqlFailure(cause, frames);
     }
     const read = await readRelation(engine, RESULT, forms);
-    const known = knownColumns(sql, Object.values(frames));
-    const columns = read.map(({ name, dtype, vector }) => describedColumn(name, dtype, vector, known.get(name)));
+    const origins = originsOf(await treeOf(engine, sql), frames);
+    const known = origins?.length === read.length ? origins : [];
+    const columns = read.map(({ name, dtype, vector }, at) => describedColumn(name, dtype, vector, known[at]?.origin));
     const vectors = read.map(({ vector }) => vector);
-    return frameFromVectors<Row>(columns, vectors, ...Object.values(frames));
+    return frameFromVectors(columns, vectors, ...Object.values(frames));
   });
 }
 
 /** Checks what only TypeScript would have told. */
 function checkGiven(sql: unknown, frames: unknown, parameters: unknown): void {
   if (typeof sql !== 'string') throw new UsageError(`query() needs a statement as text; got ${found(sql)}.`);
+  if (isFrame(frames))
+    throw new UsageError('query() takes the frames by the names that the query gives them: query(sql, { trades }).');
   for (const [what, value] of Object.entries({ 'the frames by their names': frames, 'the parameters': parameters })) {
     if (typeof value !== 'object' || value === null)
       throw new UsageError(`query() takes ${what} in an object; got ${found(value)}.`);
@@ -103,8 +123,12 @@ function found(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value;
 }
 
+function isFrame(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'shape' in value && 'getColumnData' in value;
+}
+
 function checkFrame(name: string, frame: unknown): void {
-  if (typeof frame === 'object' && frame !== null && 'shape' in frame && 'getColumnData' in frame) return;
+  if (isFrame(frame)) return;
   if (typeof frame === 'object' && frame !== null && 'then' in frame)
     throw new UsageError(`The table "${name}" is a Promise of something: await it first.`);
   throw new UsageError(
@@ -173,6 +197,12 @@ function withoutEnd(sql: string): string {
   return sql.replace(/[\s;]+$/, '');
 }
 
+/** A query as DuckDB reads it; undefined where it does not tell, as of PIVOT and DESCRIBE. */
+async function treeOf({ connection }: Engine, sql: string): Promise<unknown> {
+  const told = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql]).catch(() => undefined);
+  return jsonIn(String(told?.getRowsJson()[0]?.[0]));
+}
+
 function bind({ duckdb }: Engine, prepared: DuckDBPreparedStatement, parameters: SqlParameters): void {
   const boundOf = (parameter: SqlParameter): DuckDBValue => {
     if (parameter instanceof Date) return new duckdb.DuckDBTimestampValue(BigInt(parameter.getTime()) * 1000n);
@@ -184,27 +214,4 @@ function bind({ duckdb }: Engine, prepared: DuckDBPreparedStatement, parameters:
 
 function isList(value: unknown): value is readonly SqlParameter[] {
   return Array.isArray(value);
-}
-
-/** How a query names what it computes; AS may be left out. */
-const NAMED = /(?:\bAS\s|\)|::\s*\w+\s)\s*(?:AS\s+)?"?(\w+)/gi;
-
-/**
- * The columns of the sources by name; of several by one name, only where they are the same thing. A time that the query
- * names anew has no meaning: `date_trunc('month', date) AS date` is no longer the day that the source means.
- */
-function knownColumns(sql: string, frames: readonly Tabular[]): Map<string, Column> {
-  const renamed = new Set(Array.from(sql.matchAll(NAMED), ([, name]) => name?.toLowerCase()));
-  const known = new Map<string, Column>();
-  const ambiguous = new Set<string>();
-  for (const column of frames.flatMap(columnsOf)) {
-    const other = known.get(column.name);
-    if (other && (other.unit !== column.unit || other.dtype !== column.dtype)) ambiguous.add(column.name);
-    else if (!other) {
-      const isNew = column.dtype === 'datetime' && renamed.has(column.name.toLowerCase());
-      known.set(column.name, isNew ? { ...column, meaning: '' } : column);
-    }
-  }
-  for (const name of ambiguous) known.delete(name);
-  return known;
 }

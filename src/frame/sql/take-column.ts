@@ -74,14 +74,15 @@ export function takenColumn(
   if (/^(FLOAT|DOUBLE)$/.test(kind)) return DOUBLE;
   if (kind === 'DECIMAL') return decimal(name, Number(/, ?(\d+)\)/.exec(full)?.[1] ?? 0), statistics);
   if (kind === 'BOOLEAN') return { dtype: 'boolean', sql: (column) => column, collector: booleans };
-  if (kind === 'TIMESTAMP_NS') return { ...TEXT, sql: textOfNanos, collector: nanoMoments };
+  // The text of days and of nanoseconds tells what it is: not all that DuckDB has are ISO 8601. Without any, they are times.
+  const textDtype = statistics.different === 0 ? 'datetime' : 'string';
+  if (kind === 'TIMESTAMP_NS') return { ...TEXT, dtype: textDtype, sql: textOfNanos, collector: nanoMoments };
   if (kind.startsWith('TIMESTAMP')) {
     return { dtype: 'datetime', sql: microsOf, collector: (rows) => collecting(momentCollector(rows, form)) };
   }
   const { rows, different } = statistics;
   const numbered = rows >= NUMBERED_ROWS && different > 0 && different * NUMBERED_REPEATS <= rows;
-  // Where there are dates, their text tells what they are: not all that DuckDB has are ISO 8601.
-  return { ...TEXT, numbered, dtype: kind === 'DATE' && rows === 0 ? 'datetime' : 'string' };
+  return { ...TEXT, numbered, dtype: kind === 'DATE' ? textDtype : 'string' };
 }
 
 /** Whether {@link takenColumn} looks at the least and greatest value of a column of the type. */

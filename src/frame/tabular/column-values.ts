@@ -1,4 +1,5 @@
 import { itemAt } from '../../base/item-at.js';
+import { noMore } from '../../base/nearest.js';
 import { doublesOf } from '../vector/plain-vector.js';
 import { type BooleanVector, type Cell, cellAt, cellsOf, type TextVector } from '../vector/vector.js';
 import type { CellOf, ColumnName, DataFrame } from './data-frame.js';
@@ -26,7 +27,8 @@ export function column<Row extends object, Name extends ColumnName<Row>>(
   frame: DataFrame<Row>,
   name: Name,
 ): ColumnValues<CellOf<Row, Name>>;
-export function column(frame: Tabular, name: string): PlainColumn {
+export function column(frame: Tabular, name: string, ...others: readonly unknown[]): PlainColumn {
+  noMore('column', others, "it reads one column: column(frame, 'pnl')");
   return anyColumn(frame, name);
 }
 

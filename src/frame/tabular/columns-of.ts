@@ -1,3 +1,5 @@
+import { UsageError } from '../../base/errors.js';
+import { shownValue } from '../../base/option-types.js';
 import type { Column, Dtype } from '../../contract/definition.js';
 import { comparedVector, isIsoTime } from '../vector/iso-time.js';
 import { type Cell, isBlank, isMissing, lengthOf, missingAt, type Vector } from '../vector/vector.js';
@@ -17,6 +19,20 @@ export function columnsOf(frame: Tabular): Column[] {
   return columnNames(frame).map((name) => known?.get(name) ?? describeVector(name, vectorOf(frame, name)));
 }
 
+/**
+ * The description of one column, as {@link columnsOf} has it.
+ *
+ * @throws {ColumnError} If the frame has no such column.
+ */
+export function columnOf(frame: Tabular, name: string): Column {
+  return descriptions.get(frame)?.get(name) ?? describeVector(name, vectorOf(frame, name));
+}
+
+/** What a column says of its values' unit, for columns that are computed in it. */
+export function unitOfColumn({ unit, fraction }: Column): Pick<Column, 'unit' | 'fraction'> {
+  return { ...(unit === undefined ? {} : { unit }), ...(fraction === undefined ? {} : { fraction }) };
+}
+
 /** Stores the descriptions of a frame's columns for {@link columnsOf}. */
 export function describeColumns(frame: Tabular, columns: readonly Column[]): void {
   descriptions.set(frame, new Map(columns.map((column) => [column.name, column])));
@@ -31,6 +47,29 @@ export function knownColumns(frame: Tabular): ReadonlyMap<string, Column> | unde
 export function inheritColumns(from: Tabular, to: Tabular): void {
   const known = descriptions.get(from);
   if (known && !descriptions.has(to)) descriptions.set(to, known);
+}
+
+const DTYPES: readonly unknown[] = ['string', 'boolean', 'int32', 'float64', 'datetime'] satisfies Dtype[];
+
+/** Whether a value describes a column, as far as reading needs it: by name and dtype. */
+export function isColumn(value: unknown): value is Column {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, dtype } = value as Partial<Column>;
+  return typeof name === 'string' && DTYPES.includes(dtype);
+}
+
+/**
+ * Checks what only TypeScript would have told of descriptions of columns.
+ *
+ * @throws {UsageError} If they are no list of them.
+ */
+export function checkColumns(of: string, columns: unknown): asserts columns is readonly Column[] {
+  const odd = Array.isArray(columns) ? columns.findIndex((column) => !isColumn(column)) : -1;
+  if (Array.isArray(columns) && odd < 0) return;
+  throw new UsageError(
+    `columns of ${of} must be a list of columns with name and dtype, such as columnsOf(frame); got ` +
+      `${shownValue(Array.isArray(columns) ? columns[odd] : columns)}.`,
+  );
 }
 
 const INT32_LIMIT = 2 ** 31;
@@ -80,7 +119,8 @@ export function describedColumn(name: string, dtype: Dtype, vector: Vector, know
   const own = dtype === 'string' && known?.dtype !== 'string' ? describeVector(name, vector).dtype : dtype;
   const nullable = hasMissing(vector);
   const exactly = vector.kind === 'micros' ? ({ decimal: true } as const) : {};
-  if (known && (known.dtype === own || (known.dtype === 'datetime' && vector.kind === 'text' && isBlank(vector)))) {
+  const saysNothing = vector.kind === 'text' && isBlank(vector);
+  if (known && (known.dtype === own || (saysNothing && (known.dtype === 'datetime' || known.dtype === 'string')))) {
     return { ...known, name, nullable: known.nullable || nullable, ...exactly };
   }
   return { name, dtype: own, nullable, ...exactly, meaning: '' };

@@ -14,6 +14,7 @@ export type WalletCompleteness = { readonly wallet: string } & Completeness;
  * @example completenessOf(pnl); // [{ wallet: '0x55…', seen: true, first: '2025-06-01T…', feeless_fills: 3, fills: 42 }]
  */
 export function completenessOf(frame: Tabular): readonly WalletCompleteness[] {
+  columnNames(frame);
   return completenessIn(provenanceOf(frame));
 }
 
@@ -34,8 +35,8 @@ export interface FaultyRecord {
   readonly faults: readonly string[];
 }
 
-/** The column of the wallets in all datasets. */
-const WALLET_COLUMN = 'proxy_wallet';
+/** The columns of the wallets in all datasets; the leaderboard has one of its own. */
+const WALLET_COLUMNS = ['proxy_wallet', 'address'];
 
 /**
  * The wallets behind a frame's rows whose records are not complete. If the frame names wallets, only those that it
@@ -46,14 +47,14 @@ export function faultyRecords(frame: Tabular): readonly FaultyRecord[] {
     const faults = faultsOf(record);
     return faults.length > 0 ? [{ wallet, faults }] : [];
   });
-  const isWhole = rowCount(frame) === 0 || !columnNames(frame).includes(WALLET_COLUMN);
-  if (faulty.length === 0 || isWhole) return faulty;
-  const named = walletsIn(frame);
+  const column = WALLET_COLUMNS.find((name) => columnNames(frame).includes(name));
+  if (faulty.length === 0 || rowCount(frame) === 0 || column === undefined) return faulty;
+  const named = walletsIn(frame, column);
   return named ? faulty.filter(({ wallet }) => named.has(wallet)) : faulty;
 }
 
-function walletsIn(frame: Tabular): ReadonlySet<string> | undefined {
-  const vector = vectorOf(frame, WALLET_COLUMN);
+function walletsIn(frame: Tabular, column: string): ReadonlySet<string> | undefined {
+  const vector = vectorOf(frame, column);
   if (vector.kind !== 'text') return undefined;
   const used = new Set<number>();
   for (const code of vector.codes) used.add(code);

@@ -109,6 +109,8 @@ interface FrameMembers<Row extends object = object> extends Tabular {
   transpose(options?: InPlace): DataFrame;
   getDummies(options?: InPlace & { columns?: readonly string[]; prefix?: string | readonly string[] }): DataFrame;
   copy(): DataFrame<Row>;
+  /** Danfo's rows as records, or as an object of columns. */
+  toJSON(options?: { format?: 'column' | 'row' }): object;
   toString(): string;
   print(): void;
 }
@@ -251,8 +253,54 @@ export interface Series<Value = unknown> {
   append(values: Series<Value> | readonly Value[] | Value, index: readonly (string | number)[]): Series<Value>;
   asType(dtype: 'float32' | 'int32' | 'string' | 'boolean', options?: InPlace): Series<unknown>;
   copy(): Series<Value>;
+  /** The methods of texts, for a column of texts: `names.str.toUpperCase()`. */
+  readonly str: TextMethods;
+  /** The parts of times in UTC, for a column of times: `pnl.column('date').dt.monthName()`. */
+  readonly dt: TimeMethods;
   toString(): string;
   print(): void;
+}
+
+/** Danfo's methods of times, all in UTC. Each answers a column with the same row labels, in which missing times are missing. */
+interface TimeMethods {
+  year(): Series<number>;
+  /** 0 for January to 11 for December, as danfo counts. */
+  month(): Series<number>;
+  monthName(): Series<string>;
+  /** 1 to 31. */
+  dayOfMonth(): Series<number>;
+  /** 0 for Sunday to 6 for Saturday. */
+  dayOfWeek(): Series<number>;
+  dayOfWeekName(): Series<string>;
+  hours(): Series<number>;
+  minutes(): Series<number>;
+  seconds(): Series<number>;
+  /** ISO 8601 text. */
+  date(): Series<string>;
+}
+
+/** Danfo's methods of texts, each of which answers a column. */
+interface TextMethods {
+  toLowerCase(options?: InPlace): Series<string>;
+  toUpperCase(options?: InPlace): Series<string>;
+  capitalize(options?: InPlace): Series<string>;
+  trim(options?: InPlace): Series<string>;
+  charAt(index?: number, options?: InPlace): Series<string>;
+  concat(other: string | readonly Cell[], position?: 0 | 1, options?: InPlace): Series<string>;
+  startsWith(text: string, options?: InPlace): Series<boolean>;
+  endsWith(text: string, options?: InPlace): Series<boolean>;
+  includes(text: string, options?: InPlace): Series<boolean>;
+  indexOf(text: string, options?: InPlace): Series<number>;
+  lastIndexOf(text: string, options?: InPlace): Series<number>;
+  search(text: string, options?: InPlace): Series<number>;
+  repeat(times?: number, options?: InPlace): Series<string>;
+  replace(searched?: string | RegExp, replacement?: string, options?: InPlace): Series<string>;
+  slice(from?: number, to?: number, options?: InPlace): Series<string>;
+  substr(from?: number, length?: number, options?: InPlace): Series<string>;
+  substring(from?: number, to?: number, options?: InPlace): Series<string>;
+  split(separator?: string, options?: InPlace): Series<string>;
+  join(value?: string, joiner?: string, options?: InPlace): Series<string>;
+  len(options?: InPlace): Series<number>;
 }
 
 /** What `new Series(…)` takes. */

@@ -1,9 +1,9 @@
-import type { Completeness } from '../../contract/completeness.js';
+import type { AnswerNotes } from '../../contract/answer-notes.js';
 import { findDataset } from '../../contract/dataset.js';
 import type { Tabular } from './tabular.js';
 
 /** A query from which data came. */
-export interface Provenance {
+export interface Provenance extends AnswerNotes {
   /** Base address of the service that answered. */
   readonly service: string;
   /** Number of the dataset. */
@@ -15,11 +15,6 @@ export interface Provenance {
   readonly records: number;
   /** Version of the service's data, if the service states one. */
   readonly dataVersion?: string;
-  /**
-   * How complete the records of the wallets asked for are, by wallet; absent if the service does not say it.
-   * `completenessOf` gives it for a whole frame.
-   */
-  readonly completeness?: Readonly<Record<string, Completeness>>;
   /**
    * Name, without the path, of the snapshot folder from which the answer was replayed or into which it was recorded.
    */

@@ -33,14 +33,18 @@ export interface Tabular {
  */
 export function columnNames(frame: Tabular): readonly string[] {
   const given: Partial<Tabular> | null | undefined = frame;
-  if (Array.isArray(given?.columns) && Array.isArray(given.shape)) return given.columns;
+  if (Array.isArray(given?.columns) && Array.isArray(given.shape) && !('$isSeries' in given && given.$isSeries))
+    return given.columns;
   throw new UsageError(`This needs a frame, but ${mistakeOf(frame)}`);
 }
 
-function mistakeOf(given: unknown): string {
+/** What is wrong with a value that is no frame, and how to get one: the end of a sentence. */
+export function mistakeOf(given: unknown): string {
   if (Array.isArray(given)) return 'got an array: frameFromRecords([], records) makes a frame of an array of records.';
   if (typeof given !== 'object' || given === null)
     return `got ${given === null ? 'null' : `a value of type ${typeof given}`}.`;
+  if ('$isSeries' in given && given.$isSeries)
+    return 'got a Series, which is one column: new DataFrame({ pnl: series.values }) makes a frame of it.';
   if ('then' in given) return 'got a Promise of something: await it, as in await lab.pnl({ wallet }).frame().';
   if ('frame' in given)
     return 'got a query, which asks for nothing by itself: ask it for .frame(), as in await lab.pnl({ wallet }).frame().';
@@ -58,11 +62,37 @@ export function rowCount(frame: Tabular): number {
 }
 
 /** A column as a frame was built on it, and what became of it. */
-export interface Slot {
-  /** Absent once the column may hold something else. */
-  vector: Vector | undefined;
+export class Slot {
+  #source: Vector | (() => Vector);
+  #isChanged = false;
   /** Exact amounts as doubles, once danfo or a user got hold of them. */
   array?: Cell[];
+
+  /** @param source The column, or what makes it when it is first read: always the same. */
+  constructor(source: Vector | (() => Vector)) {
+    this.#source = source;
+  }
+
+  /** Whether the column still is to be made, as nobody has read it yet. */
+  get isUnread(): boolean {
+    return !this.#isChanged && typeof this.#source === 'function';
+  }
+
+  /** The column that the frame was built on. */
+  source(): Vector {
+    if (typeof this.#source === 'function') this.#source = this.#source();
+    return this.#source;
+  }
+
+  /** The column; undefined once it may hold something else. */
+  get vector(): Vector | undefined {
+    return this.#isChanged ? undefined : this.source();
+  }
+
+  /** From now on danfo's array says what the column holds. */
+  change(): void {
+    this.#isChanged = true;
+  }
 }
 
 const stores = new WeakMap<object, readonly Slot[]>();
@@ -113,10 +143,23 @@ function notAName(given: unknown): string {
   return `A column is said by its name, as in 'pnl'; got ${found}.`;
 }
 
+/**
+ * A column of a frame as it is now, for later: one that nobody has read yet is not made before.
+ *
+ * @param at Its place among the columns.
+ */
+export function vectorForLater(frame: Tabular, at: number): () => Vector {
+  const slot = stores.get(frame)?.[at];
+  if (slot?.isUnread) return () => slot.source();
+  const vector = vectorAt(frame, at);
+  return () => vector;
+}
+
 function vectorAt(frame: Tabular, at: number): Vector {
   const slot = stores.get(frame)?.[at];
-  if (slot?.vector && slot.array && !holds(slot.array, slot.vector)) slot.vector = undefined;
-  if (slot?.vector) return slot.vector;
+  const vector = slot?.vector;
+  if (slot && vector && (!slot.array || holds(slot.array, vector))) return vector;
+  slot?.change();
   const cells: readonly Cell[] = frame.shape[0] === 0 ? [] : (frame.getColumnData[at] ?? []);
   return vectorOfCells(cells, emptyKindOf(frame, at));
 }

@@ -1,6 +1,6 @@
 import type { Column } from '../../contract/definition.js';
 import { frameFromVectors } from '../danfo/frame-from-vectors.js';
-import { columnsOf } from '../tabular/columns-of.js';
+import { columnsOf, unitOfColumn } from '../tabular/columns-of.js';
 import type { DataFrame } from '../tabular/data-frame.js';
 import { type Tabular, vectorsOf } from '../tabular/tabular.js';
 import { concatVectors } from '../vector/plain-vector.js';
@@ -72,8 +72,10 @@ function unitedColumn(name: string, parts: readonly Part[]): Column {
   const dtypes = new Set(known.map(({ dtype }) => dtype));
   const nullable =
     found.some(({ column }) => column.nullable) || parts.some((part) => part.rows > 0 && !part.columns.has(name));
-  const { unit, ...rest } = first;
+  const { unit, fraction, ...rest } = first;
   const united = dtypes.size === 1 ? first.dtype : dtypes.has('float64') ? 'float64' : 'string';
-  const agreed = unit !== undefined && known.every((column) => column.unit === unit) ? { unit } : {};
+  const agreed = known.every((column) => column.unit === unit && column.fraction === fraction)
+    ? unitOfColumn(first)
+    : {};
   return { ...rest, ...agreed, dtype: united, nullable };
 }

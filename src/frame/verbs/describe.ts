@@ -1,4 +1,5 @@
 import { itemAt } from '../../base/item-at.js';
+import { noMore } from '../../base/nearest.js';
 import type { Column, Dtype } from '../../contract/definition.js';
 import { frameFromColumns } from '../danfo/frame-from-vectors.js';
 import { columnsOf } from '../tabular/columns-of.js';
@@ -68,7 +69,9 @@ const SUMMARY: readonly Column[] = [
  * @throws {ColumnError} If a column holds an invalid date.
  * @example describe(pnl).print();
  */
-export function describe(frame: Tabular): DataFrame<ColumnSummary> {
+export function describe(frame: Tabular): DataFrame<ColumnSummary>;
+export function describe(frame: Tabular, ...others: readonly unknown[]): DataFrame<ColumnSummary> {
+  noMore('describe', others, "choose columns before: describe(selectColumns(frame, ['pnl']))");
   const vectors = vectorsOf(frame);
   const summaries = columnsOf(frame).map((column, at) => summaryOf(column, vectors[at] as Vector));
   const arrays = SUMMARY.map(({ name }) => summaries.map((summary) => summary[name as keyof ColumnSummary]));

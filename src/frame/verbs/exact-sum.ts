@@ -1,5 +1,6 @@
 import { ColumnError } from '../../base/errors.js';
 import { itemAt } from '../../base/item-at.js';
+import { noMore } from '../../base/nearest.js';
 import type { ColumnNameOf, DataFrame } from '../tabular/data-frame.js';
 import { type Tabular, vectorOf } from '../tabular/tabular.js';
 import { type MicrosVector, missingAt } from '../vector/vector.js';
@@ -12,7 +13,13 @@ import type { RowGroups } from './row-groups.js';
  * @throws {ColumnError} If the frame lacks the column, or it is not exact: query it with `exact: true`.
  * @example exactSum(pnl, 'pnl'); // -12_345_678n, which is −12.345678 dollars
  */
-export function exactSum<Row extends object>(frame: DataFrame<Row>, name: ColumnNameOf<Row, number | bigint>): bigint {
+export function exactSum<Row extends object>(frame: DataFrame<Row>, name: ColumnNameOf<Row, number | bigint>): bigint;
+export function exactSum<Row extends object>(
+  frame: DataFrame<Row>,
+  name: ColumnNameOf<Row, number | bigint>,
+  ...others: readonly unknown[]
+): bigint {
+  noMore('exactSum', others, "it reads one column: exactSum(frame, 'pnl')");
   const { values } = exactVector(frame, name);
   const { high, low } = exactTotals(values, { groupOf: new Uint32Array(values.length), groups: 1 });
   return BigInt(itemAt(high, 0)) * 2n ** 32n + BigInt(itemAt(low, 0));
@@ -29,7 +36,13 @@ export function exactSum<Row extends object>(frame: DataFrame<Row>, name: Column
 export function exactColumn<Row extends object>(
   frame: DataFrame<Row>,
   name: ColumnNameOf<Row, number | bigint>,
+): BigInt64Array;
+export function exactColumn<Row extends object>(
+  frame: DataFrame<Row>,
+  name: ColumnNameOf<Row, number | bigint>,
+  ...others: readonly unknown[]
 ): BigInt64Array {
+  noMore('exactColumn', others, "it reads one column: exactColumn(frame, 'pnl')");
   const vector = exactVector(frame, name);
   for (let row = 0; row < vector.values.length; row += 1) {
     if (!missingAt(vector, row)) continue;

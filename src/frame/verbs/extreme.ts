@@ -1,4 +1,4 @@
-import { columnsOf, comparedColumn } from '../tabular/columns-of.js';
+import { columnOf, comparedColumn } from '../tabular/columns-of.js';
 import { vectorOf } from '../tabular/tabular.js';
 import { bigIntegersOf, type PlainVector, plainVector } from '../vector/plain-vector.js';
 import { takeVector } from '../vector/take-vector.js';
@@ -94,7 +94,7 @@ function chosenValue<Name extends string>(name: Name, title: string, prefers: Pr
       );
     },
     describe: (frame, measured) => {
-      const { dtype = 'float64' } = columnsOf(frame).find((known) => known.name === name) ?? {};
+      const { dtype } = columnOf(frame, name);
       return describeMeasure(title, name, { dtype })(frame, measured);
     },
   };

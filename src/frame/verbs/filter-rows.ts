@@ -1,8 +1,8 @@
 import { UsageError } from '../../base/errors.js';
-import { itemAt } from '../../base/item-at.js';
+import { noMore } from '../../base/nearest.js';
 import { takeRows } from '../danfo/frame-from-vectors.js';
 import type { DataFrame, Series } from '../tabular/data-frame.js';
-import { placeOf, rowCount, type Tabular, vectorsOf } from '../tabular/tabular.js';
+import { placeOf, rowCount, type Tabular, vectorForLater } from '../tabular/tabular.js';
 import { type Cell, unitsOf, type Vector } from '../vector/vector.js';
 
 /** Whether to keep a row; null, as of a missing boolean, does not. */
@@ -34,7 +34,17 @@ export type RowMask = readonly Verdict[] | Uint8Array | Series<boolean>;
  * @example filterRows(pnl, (row) => row.pnl > 0 && row.trades >= 10);
  * @example filterRows(pnl, pnl.pnl.gt(0));
  */
-export function filterRows<Row extends object>(frame: DataFrame<Row>, keep: RowTest<Row> | RowMask): DataFrame<Row> {
+export function filterRows<Row extends object>(frame: DataFrame<Row>, keep: RowTest<Row> | RowMask): DataFrame<Row>;
+export function filterRows<Row extends object>(
+  frame: DataFrame<Row>,
+  keep: RowTest<Row> | RowMask,
+  ...others: readonly unknown[]
+): DataFrame<Row> {
+  noMore(
+    'filterRows',
+    others,
+    'join conditions in one function: filterRows(frame, (row) => row.pnl > 0 && row.trades > 3)',
+  );
   const rows = rowCount(frame);
   return takeRows(frame, typeof keep === 'function' ? passing(frame, keep, rows) : marked(keep, rows));
 }
@@ -122,10 +132,16 @@ interface MovableView<Row extends object> {
 export function rowView<Row extends object>(frame: Tabular): MovableView<Row> {
   const cursor = { row: 0 };
   const view = Object.create(unknownColumns(frame));
-  for (const [at, vector] of vectorsOf(frame).entries()) {
+  for (const [at, name] of frame.columns.entries()) {
+    const columnOf = vectorForLater(frame, at);
+    // Only columns that the code reads are made, each when it does so first.
+    let read: (() => Cell) | undefined;
+    const get = () => {
+      read ??= readerOf(columnOf(), cursor);
+      return read();
+    };
     // Defined rather than assigned, so that a column may be named __proto__ too.
-    const property = { get: readerOf(vector, cursor), enumerable: true, configurable: true };
-    Object.defineProperty(view, itemAt(frame.columns, at), property);
+    Object.defineProperty(view, name, { get, enumerable: true, configurable: true });
   }
   return { view: Object.freeze(view) as RowView<Row>, cursor };
 }

@@ -1,10 +1,10 @@
 import { ColumnError, UsageError } from '../../base/errors.js';
-import { itemAt } from '../../base/item-at.js';
+import { noMore } from '../../base/nearest.js';
 import type { Column } from '../../contract/definition.js';
 import { frameFromVectors, takeRows } from '../danfo/frame-from-vectors.js';
-import { columnsOf } from '../tabular/columns-of.js';
+import { columnOf } from '../tabular/columns-of.js';
 import type { CellOf, ColumnName, ColumnNameOf, DataFrame } from '../tabular/data-frame.js';
-import { columnNames, placeOf, type Tabular, vectorOf } from '../tabular/tabular.js';
+import { columnNames, type Tabular, vectorOf } from '../tabular/tabular.js';
 import { takeVector } from '../vector/take-vector.js';
 import type { Vector } from '../vector/vector.js';
 import { type Aggregation, checkMeasure } from './measure.js';
@@ -54,7 +54,13 @@ interface Groups<Row extends object, Key extends string> {
 export function groupBy<Row extends object, const Key extends ColumnName<Row>>(
   frame: DataFrame<Row>,
   keys: Key | readonly Key[],
+): Groups<Row, Key>;
+export function groupBy<Row extends object, const Key extends ColumnName<Row>>(
+  frame: DataFrame<Row>,
+  keys: Key | readonly Key[],
+  ...others: readonly unknown[]
 ): Groups<Row, Key> {
+  noMore('groupBy', others, "give several columns as a list: groupBy(frame, ['proxy_wallet', 'date'])");
   const names = keyNames('The keys of groupBy', keys);
   const groups = rowGroups(frame, names);
   return {
@@ -65,10 +71,14 @@ export function groupBy<Row extends object, const Key extends ColumnName<Row>>(
         named.map(([name]) => name),
       );
       const grouped = keyColumns(frame, names, groups);
+      for (const [name, measure] of named) checkMeasure(name, measure);
+      const read = readOnce(
+        frame,
+        named.flatMap(([, measure]) => measure.reads ?? []),
+      );
       const measured = named.map(([name, measure]) => {
-        checkMeasure(name, measure);
-        const vector = measure.measure(frame, groups);
-        return { column: { name, ...measure.describe(frame, vector) }, vector };
+        const vector = measure.measure(read, groups);
+        return { column: { name, ...measure.describe(read, vector) }, vector };
       });
       const columns = [...grouped, ...measured];
       return frameFromVectors(
@@ -78,6 +88,21 @@ export function groupBy<Row extends object, const Key extends ColumnName<Row>>(
       );
     },
   };
+}
+
+/**
+ * A frame of some columns alone, each read once, for keys and measures that read them several times; the frame itself
+ * where it lacks one, or none is named.
+ */
+export function readOnce(frame: Tabular, names: readonly string[]): Tabular {
+  const has = columnNames(frame);
+  if (names.length === 0 || names.some((name) => !has.includes(name))) return frame;
+  const read = [...new Set(names)];
+  return frameFromVectors(
+    read.map((name) => columnOf(frame, name)),
+    read.map((name) => vectorOf(frame, name)),
+    frame,
+  );
 }
 
 function refuseKeyNames(keys: readonly string[], measures: readonly string[]): void {
@@ -98,7 +123,13 @@ function refuseKeyNames(keys: readonly string[], measures: readonly string[]): v
 export function distinct<Row extends object>(
   frame: DataFrame<Row>,
   keys?: ColumnName<Row> | readonly ColumnName<Row>[],
+): DataFrame<Row>;
+export function distinct<Row extends object>(
+  frame: DataFrame<Row>,
+  keys?: ColumnName<Row> | readonly ColumnName<Row>[],
+  ...others: readonly unknown[]
 ): DataFrame<Row> {
+  noMore('distinct', others, "give several columns as a list: distinct(frame, ['proxy_wallet', 'date'])");
   const names = keys === undefined ? columnNames(frame) : keyNames('The keys of distinct', keys);
   return takeRows(frame, rowGroups(frame, names).firstRows);
 }
@@ -123,8 +154,15 @@ export function keyNames(of: string, keys: string | readonly string[]): string[]
  * @throws {UsageError} If it is no object of names, which only TypeScript would have told.
  */
 export function namedValues<Value>(given: Readonly<Record<string, Value>>, example: string): [string, Value][] {
-  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return Object.entries(given);
-  const found = Array.isArray(given) ? 'a list' : given === null ? 'null' : `a value of type ${typeof given}`;
+  const isMap = given instanceof Map;
+  if (typeof given === 'object' && given !== null && !Array.isArray(given) && !isMap) return Object.entries(given);
+  const found = Array.isArray(given)
+    ? 'a list'
+    : isMap
+      ? 'a Map'
+      : given === null
+        ? 'null'
+        : `a value of type ${typeof given}`;
   throw new UsageError(`New columns are given by their names, as in ${example}; got ${found}.`);
 }
 
@@ -134,10 +172,9 @@ export function keyColumns(
   names: readonly string[],
   { firstRows }: RowGroups,
 ): { column: Column; vector: Vector }[] {
-  const described = columnsOf(frame);
   return names.map((name) => {
     const vector = takeVector(vectorOf(frame, name), firstRows);
     const key = vector.kind === 'number' ? { ...vector, values: vector.values.map((value) => value + 0) } : vector;
-    return { column: itemAt(described, placeOf(frame, name)), vector: key };
+    return { column: columnOf(frame, name), vector: key };
   });
 }

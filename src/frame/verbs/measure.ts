@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/errors.js';
 import type { Column } from '../../contract/definition.js';
-import { columnsOf, comparedColumn } from '../tabular/columns-of.js';
+import { columnOf, comparedColumn, unitOfColumn } from '../tabular/columns-of.js';
 import { type Tabular, vectorOf } from '../tabular/tabular.js';
 import { missingAt, type Vector } from '../vector/vector.js';
 import { keyCodes, type RowGroups, refineGroups } from './row-groups.js';
@@ -40,10 +40,9 @@ export function checkMeasure(name: string, measure: unknown): void {
 /** What a measure of a column is: a double or an exact amount of the column's unit, unless told otherwise. */
 export function describeMeasure(title: string, name: string, options?: Partial<Column>): Aggregation['describe'] {
   return (frame, measured) => {
-    const { unit } = columnsOf(frame).find((known) => known.name === name) ?? {};
-    const unitOf = unit === undefined ? {} : { unit };
+    const unit = unitOfColumn(columnOf(frame, name));
     const exactly = measured.kind === 'micros' ? ({ decimal: true } as const) : {};
-    return { dtype: 'float64', ...unitOf, nullable: true, ...exactly, meaning: `${title} of ${name}.`, ...options };
+    return { dtype: 'float64', ...unit, nullable: true, ...exactly, meaning: `${title} of ${name}.`, ...options };
   };
 }
 

@@ -7,7 +7,7 @@ import type { CellOf, ColumnName, DataFrame } from '../tabular/data-frame.js';
 import { type Tabular, vectorOf } from '../tabular/tabular.js';
 import { takeVector } from '../vector/take-vector.js';
 import { cellAt } from '../vector/vector.js';
-import { keyColumns, keyNames, type MeasureFor, type MeasureOf } from './group-by.js';
+import { keyColumns, keyNames, type MeasureFor, type MeasureOf, readOnce } from './group-by.js';
 import { checkMeasure } from './measure.js';
 import { keyCodes, type RowGroups, refineGroups, rowGroups } from './row-groups.js';
 
@@ -47,21 +47,23 @@ export function pivot<
 >(frame: DataFrame<Row>, options: PivotOptions<Row, Key, Name, Measure>): DataFrame<PivotRow<Row, Key, Name, Measure>> {
   checkPivot(options);
   const keys = keyNames('The rows of pivot', options.rows);
-  const lines = rowGroups(frame, keys);
-  const spread = rowGroups(frame, [options.columns]);
-  const cells = refineGroups(lines, keyCodes(options.columns, comparedColumn(frame, options.columns)));
-  const measured = options.values.measure(frame, cells);
-  const names = namesOf(frame, options.columns, spread);
+  const read = readOnce(frame, [...keys, options.columns, ...(options.values.reads ?? [])]);
+  const lines = rowGroups(read, keys);
+  const spread = rowGroups(read, [options.columns]);
+  const cells = refineGroups(lines, keyCodes(options.columns, comparedColumn(read, options.columns)));
+  const measured = options.values.measure(read, cells);
+  const names = namesOf(read, options.columns, spread);
   const wanted = options.names ?? names;
   refuseClashes(keys, wanted);
+  const places = new Map(names.map((name, group) => [name, group]));
   const slots = slotsOf(
     lines,
     spread,
     cells,
-    wanted.map((name) => names.indexOf(name)),
+    wanted.map((name) => places.get(name) ?? -1),
   );
-  const grouped = keyColumns(frame, keys, lines);
-  const { meaning, ...rest } = options.values.describe(frame, measured);
+  const grouped = keyColumns(read, keys, lines);
+  const { meaning, ...rest } = options.values.describe(read, measured);
   const spreadColumns = wanted.map((name): Column => {
     const where = `${meaning.replace(/\.$/, '')} where ${options.columns} is ${name}.`;
     return { ...rest, name, nullable: true, meaning: where };
@@ -91,7 +93,7 @@ function refuseClashes(keys: readonly string[], names: readonly string[]): void 
 }
 
 function checkPivot(options: Partial<Record<'rows' | 'columns' | 'values' | 'names', unknown>>): void {
-  knownOptions('pivot', options, ['rows', 'columns', 'values', 'names']);
+  knownOptions('pivot', options, ['rows', 'columns', 'values', 'names'], { names: 'list' });
   const absent = (['rows', 'columns', 'values'] as const).find((name) => options[name] === undefined);
   if (absent !== undefined) throw new UsageError(`pivot needs its ${absent}: { rows, columns, values: sum('pnl') }.`);
   checkMeasure('values', options.values);

@@ -1,4 +1,5 @@
 import { UsageError } from '../../base/errors.js';
+import { shownValue } from '../../base/option-types.js';
 import { numericVector } from '../tabular/tabular.js';
 import { doublesOf } from '../vector/plain-vector.js';
 import { type Aggregation, describeMeasure } from './measure.js';
@@ -15,8 +16,10 @@ import { rowLists } from './row-groups.js';
  * @example groupBy(pnl, 'proxy_wallet').rollup({ worst: quantile('pnl', 0.05) });
  */
 export function quantile<Name extends string>(name: Name, share: number): Aggregation<Name, 'number', Name> {
-  if (!(share >= 0 && share <= 1)) {
-    throw new UsageError(`The share of quantile must be from 0 to 1, such as 0.5 for the median; got ${share}.`);
+  if (typeof share !== 'number' || !(share >= 0 && share <= 1)) {
+    throw new UsageError(
+      `The share of quantile must be from 0 to 1, such as 0.5 for the median; got ${shownValue(share)}.`,
+    );
   }
   return {
     reads: [name],

@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/errors.js';
-import { knownOptions } from '../../base/nearest.js';
-import { showValue } from '../../base/texts.js';
+import { knownOptions, noMore } from '../../base/nearest.js';
+import { shownValue } from '../../base/option-types.js';
 import { takeRows } from '../danfo/frame-from-vectors.js';
 import { comparedColumn } from '../tabular/columns-of.js';
 import type { ColumnName, DataFrame } from '../tabular/data-frame.js';
@@ -21,13 +21,22 @@ export type SortKey<Row extends object> =
  *
  * @returns A new frame, even if there is nothing to sort.
  * @throws {ColumnError} If the frame lacks a column, or one mixes kinds of values.
- * @throws {UsageError} If a key has an unknown option.
+ * @throws {UsageError} If a key has an unknown option, or more is given than the keys.
  * @example sortBy(pnl, [{ column: 'pnl', descending: true }, 'date']);
  */
 export function sortBy<Row extends object>(
   frame: DataFrame<Row>,
   keys: SortKey<Row> | readonly SortKey<Row>[],
+): DataFrame<Row>;
+export function sortBy<Row extends object>(
+  frame: DataFrame<Row>,
+  keys: SortKey<Row> | readonly SortKey<Row>[],
+  ...others: readonly unknown[]
 ): DataFrame<Row> {
+  if (others.length > 0)
+    throw new UsageError(
+      "sortBy() takes a frame and its keys alone: sort downwards by { column: 'pnl', descending: true }.",
+    );
   const list: readonly SortKey<Row>[] = Array.isArray(keys) ? keys : [keys];
   const stated = list.map((key) => {
     if (typeof key !== 'object') return { column: key, descending: false };
@@ -46,9 +55,20 @@ export function sortBy<Row extends object>(
  * @throws {UsageError} If the count is not a whole number from 0.
  * @example topN(markets, 10, 'volume_total');
  */
-export function topN<Row extends object>(frame: DataFrame<Row>, count: number, by: ColumnName<Row>): DataFrame<Row> {
+export function topN<Row extends object>(frame: DataFrame<Row>, count: number, by: ColumnName<Row>): DataFrame<Row>;
+export function topN<Row extends object>(
+  frame: DataFrame<Row>,
+  count: number,
+  by: ColumnName<Row>,
+  ...others: readonly unknown[]
+): DataFrame<Row> {
+  noMore(
+    'topN',
+    others,
+    'a frame, a count and one column, the greatest first; sortBy takes several columns and directions',
+  );
   if (!Number.isInteger(count) || count < 0) {
-    throw new UsageError(`The count of topN must be a whole number from 0; got ${showValue(count)}.`);
+    throw new UsageError(`The count of topN must be a whole number from 0; got ${shownValue(count)}.`);
   }
   return takeRows(frame, argSort(frame, [{ column: by, descending: true }]).subarray(0, count));
 }
@@ -100,15 +120,22 @@ function mostlyTied({ values }: SortWord): boolean {
   return seen.size < 0.9 * looked;
 }
 
-/** Rows by some words, the least significant first; where all are equal, in the order in which they came. */
+/**
+ * Rows by some words, the least significant first; where all are equal, in the order in which they came. The keys move
+ * with their rows, so that each is fetched from its row once a word, and not twice a digit.
+ */
 function sorted(rows: Uint32Array, words: readonly SortWord[]): Uint32Array {
+  const [one, other] = [new Uint32Array(rows.length), new Uint32Array(rows.length)];
   let [order, spare] = [rows.slice(), new Uint32Array(rows.length)];
   for (const { values, bits } of words) {
+    let [keys, spareKeys] = [one, other];
+    fetchKeys(values, order, keys);
     for (let shift = 0; shift < bits; shift += DIGIT_BITS) {
-      const counts = countDigits(values, shift, order);
+      const counts = countDigits(keys, shift);
       if (counts.includes(order.length)) continue;
-      moveByDigit(values, shift, order, spare, startsOf(counts));
+      moveByDigit(keys, shift, order, spareKeys, spare, startsOf(counts));
       [order, spare] = [spare, order];
+      [keys, spareKeys] = [spareKeys, keys];
     }
   }
   return order;
@@ -139,10 +166,14 @@ function placesOfTies(order: Uint32Array, values: Uint32Array): Uint32Array {
   return places.slice(0, many);
 }
 
-function countDigits(values: Uint32Array, shift: number, rows: Uint32Array): Uint32Array {
+function fetchKeys(values: Uint32Array, rows: Uint32Array, keys: Uint32Array): void {
+  for (let at = 0; at < rows.length; at += 1) keys[at] = values[rows[at] as number] as number;
+}
+
+function countDigits(keys: Uint32Array, shift: number): Uint32Array {
   const counts = new Uint32Array(DIGITS);
-  for (let at = 0; at < rows.length; at += 1) {
-    const digit = ((values[rows[at] as number] as number) >>> shift) & (DIGITS - 1);
+  for (let at = 0; at < keys.length; at += 1) {
+    const digit = ((keys[at] as number) >>> shift) & (DIGITS - 1);
     counts[digit] = (counts[digit] as number) + 1;
   }
   return counts;
@@ -157,12 +188,20 @@ function startsOf(counts: Uint32Array): Uint32Array {
   });
 }
 
-function moveByDigit(values: Uint32Array, shift: number, from: Uint32Array, to: Uint32Array, next: Uint32Array): void {
-  for (let at = 0; at < from.length; at += 1) {
-    const row = from[at] as number;
-    const digit = ((values[row] as number) >>> shift) & (DIGITS - 1);
+function moveByDigit(
+  keys: Uint32Array,
+  shift: number,
+  rows: Uint32Array,
+  toKeys: Uint32Array,
+  toRows: Uint32Array,
+  next: Uint32Array,
+): void {
+  for (let at = 0; at < rows.length; at += 1) {
+    const key = keys[at] as number;
+    const digit = (key >>> shift) & (DIGITS - 1);
     const goal = next[digit] as number;
-    to[goal] = row;
+    toRows[goal] = rows[at] as number;
+    toKeys[goal] = key;
     next[digit] = goal + 1;
   }
 }

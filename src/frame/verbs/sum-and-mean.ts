@@ -1,4 +1,4 @@
-import { columnsOf } from '../tabular/columns-of.js';
+import { columnOf } from '../tabular/columns-of.js';
 import { numericVector } from '../tabular/tabular.js';
 import { doublesOf } from '../vector/plain-vector.js';
 import type { MicrosVector, NumberVector, Vector } from '../vector/vector.js';
@@ -26,9 +26,11 @@ export function sum<Name extends string>(name: Name): Aggregation<Name, 'number'
         : { kind: 'micros', values: microsOfTotals(name, exactTotals(vector.values, groups)) };
     },
     describe: (frame, measured) => {
-      const isWhole = columnsOf(frame).some((known) => known.name === name && known.dtype === 'int32');
+      const isWhole = columnOf(frame, name).dtype === 'int32';
       const dtype = isWhole && fitsInt32(measured) ? 'int32' : 'float64';
-      return describeMeasure('Sum', name, { nullable: false, dtype })(frame, measured);
+      // A sum of fractions is no fraction of anything.
+      const { fraction: _, ...described } = describeMeasure('Sum', name, { nullable: false, dtype })(frame, measured);
+      return described;
     },
   };
 }
@@ -96,7 +98,8 @@ export function weightedMean<Name extends string, Weight extends string>(
       const means = groupSums(products, groups).map((total, group) => total / (totals[group] as number));
       return { kind: 'number', values: means };
     },
-    describe: describeMeasure('Mean', name, { meaning: `Mean of ${name}, weighted by ${weight}.` }),
+    describe: (...measured) =>
+      describeMeasure('Mean', name, { meaning: `Mean of ${name}, weighted by ${weight}.` })(...measured),
   };
 }
 

@@ -1,5 +1,6 @@
 import { ColumnError, UsageError } from '../../base/errors.js';
 import { itemAt } from '../../base/item-at.js';
+import { noMore } from '../../base/nearest.js';
 import { frameFromVectors } from '../danfo/frame-from-vectors.js';
 import { columnsOf, describeVector } from '../tabular/columns-of.js';
 import type { DataFrame } from '../tabular/data-frame.js';
@@ -44,7 +45,17 @@ type ExtendedRow<Row extends object, Added> = [keyof Row] extends [never]
 export function withColumns<Row extends object, const Added extends Readonly<Record<string, NewColumn<Row>>>>(
   frame: DataFrame<Row>,
   added: Added,
+): DataFrame<ExtendedRow<Row, Added>>;
+export function withColumns<Row extends object, const Added extends Readonly<Record<string, NewColumn<Row>>>>(
+  frame: DataFrame<Row>,
+  added: Added,
+  ...others: readonly unknown[]
 ): DataFrame<ExtendedRow<Row, Added>> {
+  noMore(
+    'withColumns',
+    others,
+    "name all columns at once: withColumns(frame, { double: (row) => 2 * row.pnl, note: () => 'x' })",
+  );
   const columns = columnsOf(frame);
   const vectors = vectorsOf(frame);
   for (const [name, values] of namedValues(added, 'withColumns(frame, { roi: (row) => row.pnl / row.invested })')) {

@@ -3,6 +3,7 @@ import { UsageError } from '../../base/errors.js';
 import { jsonCopy } from '../../base/texts.js';
 import type { CommEvent, InputRequest, MimeBundle, OutputEvent } from '../wire/runner.js';
 import { Comms } from './comms.js';
+import type { RenderElement } from './jsx-element.js';
 import { bundleOf, inspectValue, kindOf, makeQuiet, mimeBundle, pictureBundle } from './mime-bundle.js';
 import { createProgress } from './progress-bar.js';
 
@@ -27,6 +28,8 @@ export interface CellOutlets {
   emit(event: OutputEvent): void;
   /** Reserves a place for an output that is not ready yet. */
   reserve(): OutputPlace;
+  /** Renders elements of JSX. */
+  render: RenderElement;
   /** Asks the reader for a line; rejects with an InputError if nobody can be asked. */
   ask(request: InputRequest): Promise<string>;
   /** Sends a comm message to the front end. */
@@ -46,7 +49,7 @@ interface DisplayOptions {
 }
 
 /** Makes the global `display` with its helpers. */
-function createDisplay({ emit, reserve }: Pick<CellOutlets, 'emit' | 'reserve'>) {
+function createDisplay({ emit, reserve, render }: Pick<CellOutlets, 'emit' | 'reserve' | 'render'>) {
   /** `display(value, options)`. Its output takes the place of the call, however long the value takes. */
   const display = (value: unknown, { id, update = false, raw = false }: DisplayOptions = {}): Promise<void> => {
     checkId(id, update);
@@ -54,7 +57,7 @@ function createDisplay({ emit, reserve }: Pick<CellOutlets, 'emit' | 'reserve'>)
     const { fill, draw } = reserve();
     const show = async (): Promise<void> => {
       try {
-        const made = picture ?? (value === undefined ? NOTHING : draw(() => mimeBundle(value)));
+        const made = picture ?? (value === undefined ? NOTHING : draw(() => mimeBundle(value, render)));
         // A ready bundle is shown without a turn in between, so that it is seen even if the next statement blocks.
         const bundle = types.isPromise(made) ? await made : made;
         if (!bundle) fill(undefined);

@@ -1,35 +1,62 @@
 import { type InspectOptions, inspect, types } from 'node:util';
 import { jsonCopy } from '../../base/texts.js';
 import type { MimeBundle } from '../wire/runner.js';
+import { drawnBundle, textOfHtml } from './drawn-values.js';
+import type { RenderElement } from './jsx-element.js';
 
 const DISPLAY = Symbol.for('Jupyter.display');
 
 /**
  * How a value is shown. Its own method `Symbol.for('Jupyter.display')` comes first; it may be async and returns parts
  * by MIME type or `{ data, metadata }`. Bytes of a PNG, JPEG, GIF, WebP or SVG are shown as that picture, a DOM
- * element, such as jsdom's, as what it draws, and everything else as Node prints it.
+ * element, such as jsdom's, as what it draws, an element of JSX as the HTML that it becomes, charts and tables of
+ * common libraries as {@link drawnBundle} says, and everything else as Node prints it.
  *
+ * @param render Renders elements of JSX. Default: they are printed.
  * @returns Undefined for what is not shown: undefined, and the promise of a `display(x)`. A promise only if the value's
- * own method returns one; otherwise the value is shown as it is at the call, whatever the next statement does to it.
+ * own method returns one, for an element of JSX, or a canvas that draws later; otherwise the value is shown as it is at the call, whatever the next statement does to it.
  * @throws Whatever the value's own method throws.
  */
-export function mimeBundle(value: unknown): MimeBundle | undefined | Promise<MimeBundle> {
-  if (value === undefined || quiet.has(Object(value))) return undefined;
+export function mimeBundle(value: unknown, render?: RenderElement): MimeBundle | undefined | Promise<MimeBundle> {
+  if (value === undefined) return undefined;
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return printed(value);
+  if (quiet.has(value)) return undefined;
   const own = ownPicture(value);
-  if (!isThenable(own)) return bundleWith(own, value);
-  return Promise.resolve(own).then((made) => bundleWith(made, value));
+  if (isThenable(own)) return Promise.resolve(own).then((made) => bundleWith(made, value));
+  const rendered = own === undefined ? render?.(value) : undefined;
+  return rendered ? rendered.then((html) => htmlBundle(html) ?? bundleWith(own, value)) : bundleWith(own, value);
 }
 
-function bundleWith(own: unknown, value: unknown): MimeBundle {
-  return (
-    bundleOf(own) ??
-    pictureBundle(value) ??
-    elementBundle(value) ?? { data: { 'text/plain': inspectValue(value) }, metadata: {} }
-  );
+/** A picture that is HTML alone gets a text beside it, for front ends that show no HTML. */
+function withText(bundle: MimeBundle | undefined): MimeBundle | undefined {
+  const html = bundle?.data['text/html'];
+  if (!bundle || typeof html !== 'string' || Object.keys(bundle.data).length > 1) return bundle;
+  return { ...bundle, data: { ...bundle.data, 'text/plain': textOfHtml(html) } };
 }
 
-function ownPicture(value: unknown): unknown {
-  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return undefined;
+function htmlBundle(html: string | undefined): MimeBundle | undefined {
+  return html === undefined ? undefined : bundleOf({ 'text/html': html, 'text/plain': html });
+}
+
+function bundleWith(own: unknown, value: object): MimeBundle | Promise<MimeBundle> {
+  const known = withText(bundleOf(own)) ?? heldBundle(value);
+  if (known) return known;
+  const drawn = drawnBundle(value, heldBundle, inspectValue);
+  return drawn instanceof Promise ? drawn.then((made) => made ?? printed(value)) : (drawn ?? printed(value));
+}
+
+/** The bundle of bytes that are a picture, or of an element. */
+function heldBundle(value: unknown): MimeBundle | undefined {
+  return pictureBundle(value) ?? elementBundle(value);
+}
+
+function printed(value: unknown): MimeBundle {
+  const text = inspectValue(value);
+  const isPending = types.isPromise(value) && text.startsWith('Promise { <pending>');
+  return { data: { 'text/plain': isPending ? `${text} (a promise: await it)` : text }, metadata: {} };
+}
+
+function ownPicture(value: object): unknown {
   const method = displayMethod(value);
   return typeof method === 'function' ? Reflect.apply(method, value, []) : undefined;
 }

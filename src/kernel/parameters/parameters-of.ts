@@ -1,5 +1,6 @@
 import { type Comment, type Expression, type Program, parseSync, type VariableDeclaration } from 'oxc-parser';
 import { InputError } from '../../base/errors.js';
+import { parseCell } from '../transform/read-cell.js';
 import { LineIndex } from '../transform/source-lines.js';
 import { namesOf } from '../transform/syntax-tree.js';
 import { ANY, type ParameterShape, shapeOfEnum } from './parameter-shape.js';
@@ -28,7 +29,7 @@ export interface DeclaredParameter {
  * // [{ name: 'days', keyword: 'const', defaultText: '7', description: 'to look back', shape: { kind: 'number' } }]
  */
 export function parametersOf(source: string, name: string): DeclaredParameter[] {
-  const { program, comments, errors } = parseSync('cell.ts', source, { lang: 'ts', sourceType: 'module' });
+  const { program, comments, errors } = parseCell(parseSync, source).parsed;
   const lines = new LineIndex(source);
   const [unparsed] = errors;
   if (unparsed) {
@@ -45,7 +46,7 @@ export function parametersOf(source: string, name: string): DeclaredParameter[] 
  * @example destructuredNamesOf('const { a, b: [c] } = f();'); // ['a', 'c']
  */
 export function destructuredNamesOf(source: string): string[] {
-  const { program } = parseSync('cell.ts', source, { lang: 'ts', sourceType: 'module' });
+  const { program } = parseCell(parseSync, source).parsed;
   const patterns = variablesIn(program).flatMap(({ declaration }) => declaration.declarations.map(({ id }) => id));
   return patterns.flatMap((id) => (id.type === 'Identifier' ? [] : [...namesOf(id)]));
 }

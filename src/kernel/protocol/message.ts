@@ -106,17 +106,14 @@ const DELIMITER = '<IDS|MSG>';
 const DELIMITER_BYTES = Buffer.from(DELIMITER);
 const MOST_IDENTITIES = 16;
 
-/** Converts messages to the frames that travel over ZeroMQ and back, signed with one key. */
-export class MessageCodec {
-  readonly #signer: Signer;
+/** The JSON of a message: its header, its parent's header, its metadata and its content. */
+export type MessageParts = [header: string, parentHeader: string, metadata: string, content: string];
+
+/** Writes the messages of one kernel from its start to its end. */
+export class MessageWriter {
   readonly #session = randomUUID();
   readonly #username = process.env.USER ?? 'kernel';
   #sent = 0;
-
-  /** @param key Empty if messages are not signed. */
-  constructor(key: string) {
-    this.#signer = new Signer(key);
-  }
 
   /** Returns the id for the next message. */
   nextId(): string {
@@ -124,8 +121,8 @@ export class MessageCodec {
     return `${this.#session}_${this.#sent}`;
   }
 
-  /** The frames of a message, without the identities or the topic before them. */
-  encode(id: string, message: Outgoing, parent?: Parent): Frame[] {
+  /** The JSON of a message. Text that is not well-formed is mended. */
+  write(id: string, message: Outgoing, parent?: Parent): MessageParts {
     const header: Header = {
       msg_id: id,
       msg_type: message.type,
@@ -135,7 +132,39 @@ export class MessageCodec {
       version: PROTOCOL_VERSION,
     };
     const metadata = wellFormedJson(message.metadata ?? {});
-    const parts = [JSON.stringify(header), parent?.rawHeader ?? '{}', metadata, wellFormedJson(message.content)];
+    return [JSON.stringify(header), parent?.rawHeader ?? '{}', metadata, wellFormedJson(message.content)];
+  }
+}
+
+/** What a message says, however it came. */
+type ReadMessage = Pick<Incoming, 'header' | 'rawHeader' | 'parentHeader' | 'metadata' | 'content'>;
+
+/** Reads the JSON of a message, or says why it is refused, in words that repeat nothing of it. */
+export function readMessage([rawHeader, ...rest]: MessageParts): ReadMessage | { refused: string } {
+  const [header, parentHeader, metadata, content] = [rawHeader, ...rest].map(objectOf);
+  if (!header || !parentHeader || !metadata || !content) return { refused: 'one of its parts is no JSON object' };
+  if (!isHeader(header)) return { refused: 'its header names no message id, type or session' };
+  return { header, rawHeader, parentHeader, metadata, content };
+}
+
+/** Converts messages to the frames that travel over ZeroMQ and back, signed with one key. */
+export class MessageCodec {
+  readonly #signer: Signer;
+  readonly #writer = new MessageWriter();
+
+  /** @param key Empty if messages are not signed. */
+  constructor(key: string) {
+    this.#signer = new Signer(key);
+  }
+
+  /** Returns the id for the next message. */
+  nextId(): string {
+    return this.#writer.nextId();
+  }
+
+  /** The frames of a message, without the identities or the topic before them. */
+  encode(id: string, message: Outgoing, parent?: Parent): Frame[] {
+    const parts = this.#writer.write(id, message, parent);
     return [DELIMITER, this.#signer.sign(parts), ...parts, ...(message.buffers ?? [])];
   }
 
@@ -148,20 +177,21 @@ export class MessageCodec {
     }
     const refused = this.#signer.refuse(signature, [rawHeader, rawParent, rawMetadata, rawContent]);
     if (refused) return { refused };
-    const header = objectOf(rawHeader);
-    const parentHeader = objectOf(rawParent);
-    const metadata = objectOf(rawMetadata);
-    const content = objectOf(rawContent);
-    if (!header || !parentHeader || !metadata || !content) return { refused: 'one of its parts is no JSON object' };
-    if (!isHeader(header)) return { refused: 'its header names no message id, type or session' };
+    const read = readMessage([
+      rawHeader.toString(),
+      rawParent.toString(),
+      rawMetadata.toString(),
+      rawContent.toString(),
+    ]);
+    if ('refused' in read) return read;
     // Copies, which do not keep the chunk alive in which the message came.
     const identities = frames.slice(0, at).map((frame) => Buffer.from(frame));
-    return { identities, header, rawHeader: rawHeader.toString(), parentHeader, metadata, content, buffers };
+    return { ...read, identities, buffers };
   }
 }
 
-function objectOf(json: Buffer): Record<string, unknown> | undefined {
-  const value = jsonIn(json.toString());
+function objectOf(json: string): Record<string, unknown> | undefined {
+  const value = jsonIn(json);
   return isObject(value) ? value : undefined;
 }
 

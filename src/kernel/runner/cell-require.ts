@@ -1,9 +1,11 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { InputError } from '../../base/errors.js';
+import { findLocal, isLocal } from './find-local.js';
 import { requireFresh, warnOfUpgrade } from './fresh-modules.js';
-import { isInstalled, missingDependency, notInstalled, OWN_NAME, packageNameOf } from './import-package.js';
-import { findLocal, isLocal, noLocal } from './resolve-imports.js';
+import { isInstalled, missingDependency, OWN_NAME } from './import-package.js';
+import { notInstalled, packageNameOf } from './missing-package.js';
+import { aliasedFile, noLocal } from './resolve-imports.js';
 
 /**
  * Makes the `require` of a notebook's cells: Node's own as in a file of the folder, but it reloads files that were
@@ -16,6 +18,8 @@ export function createCellRequire(folder: string, provided: Record<string, () =>
     if (own) return own();
     try {
       if (isLocal(specifier)) return requireFresh(native.resolve(specifier));
+      const aliased = aliasedFile(specifier, folder);
+      if (aliased !== undefined) return requireFresh(aliased);
       const exported: unknown = native(specifier);
       warnOfUpgrade(specifier, folder);
       return exported;
@@ -38,10 +42,10 @@ function withRemedy(error: unknown, specifier: string, folder: string): unknown 
   // Imports find more files than Node's own `require` does.
   if (isLocal(specifier) && findLocal(specifier, folder) !== undefined)
     return importInstead('TypeScript here', specifier, error);
-  if (isLocal(specifier)) return noLocal(specifier, code);
+  if (isLocal(specifier)) return noLocal(specifier, folder, code);
   const name = packageNameOf(specifier);
   if (name === OWN_NAME) return importInstead(`'${specifier}'`, specifier, error);
-  return isInstalled(name, join(folder, '_')) ? error : notInstalled(name, error);
+  return isInstalled(name, join(folder, '_')) ? error : notInstalled(specifier, folder, error);
 }
 
 function importInstead(what: string, specifier: string, cause: unknown): InputError {

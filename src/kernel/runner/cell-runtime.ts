@@ -1,4 +1,5 @@
 import type { Cells } from './cell-work.js';
+import { decorated } from './decorated-class.js';
 import { awaitedBy, noteAwaited } from './stack.js';
 
 /** Makes what the awaits and assignments of one notebook's cells call, under the global name `__oddslab__`. */
@@ -71,8 +72,8 @@ class Suppressed extends Error {
   }
 }
 
-/** The global `babelHelpers`, which transformed code calls for syntax that Node lacks: legacy decorators, `using`. */
-export const loweredSyntax = { decorate, decorateParam, usingCtx };
+/** The global `babelHelpers`, which transformed code calls for syntax that Node lacks: decorators, `using`. */
+export const loweredSyntax = { decorated, decorate, decorateParam, decorateMetadata, usingCtx };
 
 /** As TypeScript does: what a decorator returns, also for a field, is the member's descriptor from then on. */
 function decorate(decorators: Decorator[], target: object, key?: string | symbol, descriptor?: unknown): unknown {
@@ -89,6 +90,12 @@ function decorateParam(index: number, decorator: Decorator): Decorator {
   return (target, key) => {
     decorator(target, key, index);
   };
+}
+
+/** Tells a type, as TypeScript does: by the function that reflect-metadata adds, if that is loaded. */
+function decorateMetadata(key: string, value: unknown): Decorator {
+  const tell: unknown = Reflect.get(Reflect, 'metadata');
+  return typeof tell === 'function' ? (tell(key, value) as Decorator) : () => undefined;
 }
 
 /** The resources of one block: `u` opens one, `a` an async one, `e` takes what the block threw, `d` closes them all. */

@@ -1,9 +1,11 @@
 import { type Runtime, Session } from 'node:inspector';
+import type { ProjectOptions } from '../transform/project-options.js';
 import type { Position } from '../transform/source-lines.js';
 import type { SyntaxFault } from '../transform/strip-types.js';
 import { nestingOf } from '../transform/syntax-tree.js';
-import { type EarlierNames, type TopLevelNames, withWrittenNames } from '../transform/top-level-names.js';
+import { type EarlierNames, inScript, type TopLevelNames, withWrittenNames } from '../transform/top-level-names.js';
 import { transformCell } from '../transform/transform.js';
+import { ASKING } from '../transform/unawaited.js';
 import type { SourceRegistry, UserScript } from './stack.js';
 
 /** The names of earlier cells that matter to later ones; {@link EarlierNames}, to be changed. */
@@ -13,7 +15,10 @@ type Earlier = { [Kind in keyof EarlierNames]: Set<string> };
 type Stopped = { status: 'terminated' } | { status: 'thrown'; value: unknown };
 
 /** How a cell's code ended: with the value of its last expression, or why there is none. */
-type ScriptEnd = { status: 'ok'; value: unknown } | Stopped | { status: 'uncompiled'; fault: SyntaxFault };
+type ScriptEnd =
+  | { status: 'ok'; value: unknown; isSilenced: boolean }
+  | Stopped
+  | { status: 'uncompiled'; fault: SyntaxFault };
 
 /** The greatest nesting depth. The native parser crashes the process at somewhat more; V8 refuses less. */
 const DEEPEST = 8000;
@@ -25,31 +30,76 @@ const TOO_DEEP: SyntaxFault = {
 /**
  * Makes the function that evaluates the TypeScript source of cells, one after another. The scripts put their value into
  * `bridge`; `missing` are imported names that their modules lack, of which those are removed that a cell declares again.
+ * The names that cells declare are added to `declared`; `project` gets what the tsconfig.json beside the notebook says.
  */
-export function cellScripts(registry: SourceRegistry, bridge: { value: unknown }, missing: Set<string>) {
+export function cellScripts(
+  registry: SourceRegistry,
+  bridge: { value: unknown },
+  { missing, declared }: { missing: Set<string>; declared: DeclaredNames },
+  project: () => ProjectOptions,
+) {
   const earlier: Earlier = { constants: new Set(), vars: new Set(), renamed: new Set(), missing };
+  let ours: Map<string, unknown> | undefined;
+  const taken = new Set<string>();
+  const isOurs = (name: string): boolean => !taken.has(name) && Reflect.get(globalThis, name) === ours?.get(name);
+  const asking = () => new Set(ASKING.filter(isOurs));
   /** @param name The script's name in traces: `cell 3`; the URL is its name in stacks. */
   return async function evaluate(source: string, url: string, name: string, isThorough = false): Promise<ScriptEnd> {
-    const cell = nestingOf(source) > DEEPEST ? { fault: TOO_DEEP } : transformCell(source, earlier, { isThorough });
+    // They are defined once the first cell runs.
+    ours ??= new Map(ASKING.map((name) => [name, Reflect.get(globalThis, name)]));
+    const cell =
+      nestingOf(source) > DEEPEST
+        ? { fault: TOO_DEEP }
+        : transformCell(source, earlier, { isThorough, project, asking });
     const used = 'fault' in cell ? undefined : cell.names.used;
-    registry.add(url, { name, source, position: positionIn(source, used, isThorough) });
+    registry.add(url, { name, source, position: positionIn(source, used, { isThorough, project }) });
     if ('fault' in cell) return { status: 'uncompiled', fault: cell.fault };
     bridge.value = undefined;
     const takeBack = declare(earlier, cell.names);
+    const forget = note(declared, cell.names);
     const ended = await evaluateScript(cell.code, url);
+    if (ended.status !== 'uncompiled' && ended.status !== 'tooDeep')
+      for (const name of ASKING) if (cell.names.constants.has(name) || cell.names.variables.has(name)) taken.add(name);
     if (ended.status === 'ok') {
       const { value } = bridge;
       bridge.value = undefined;
-      return { status: 'ok', value };
+      return { status: 'ok', value, isSilenced: cell.isSilenced };
     }
     if (ended.status !== 'uncompiled' && ended.status !== 'tooDeep') return ended;
     // Nothing of it has run or is declared.
     takeBack();
+    forget();
     if (ended.status === 'tooDeep') return { status: 'uncompiled', fault: TOO_DEEP };
     // The full transform reports errors better and accepts code that V8 refuses here.
     if (cell.isQuick) return evaluate(source, url, name, true);
     const { line, column } = registry.place(url, ended.position) ?? { line: 1, column: 1 };
     return { status: 'uncompiled', fault: { message: withWrittenNames(ended.message), position: { line, column } } };
+  };
+}
+
+/** A name that a cell declared. */
+interface DeclaredName {
+  /** The name by which it runs. */
+  script: string;
+  /** The module that it was last imported from. */
+  from?: string | undefined;
+}
+
+/** The names that the cells have declared, in the order in which they first did. */
+export type DeclaredNames = Map<string, DeclaredName>;
+
+/** Adds the names of a cell; the returned function takes back what that changed. */
+function note(declared: DeclaredNames, { constants, variables, imports, renamed }: TopLevelNames): () => void {
+  const before: [string, DeclaredName | undefined][] = [];
+  for (const name of [...constants, ...variables]) {
+    before.push([name, declared.get(name)]);
+    declared.set(name, { script: inScript(name, renamed), from: imports.get(name) });
+  }
+  return () => {
+    for (const [name, earlier] of before.reverse()) {
+      if (earlier) declared.set(name, earlier);
+      else declared.delete(name);
+    }
   };
 }
 
@@ -76,9 +126,13 @@ function declare(earlier: Earlier, { constants, variables, vars, renamed }: TopL
 }
 
 /** Maps positions on demand, since most cells never fail. */
-function positionIn(source: string, earlier: EarlierNames | undefined, isThorough: boolean): UserScript['position'] {
+function positionIn(
+  source: string,
+  earlier: EarlierNames | undefined,
+  options: { isThorough: boolean; project: () => ProjectOptions },
+): UserScript['position'] {
   return (at) => {
-    const cell = transformCell(source, earlier, { isThorough });
+    const cell = transformCell(source, earlier, options);
     return 'fault' in cell ? at : cell.position(at);
   };
 }
@@ -91,7 +145,8 @@ type Evaluated =
   | { status: 'tooDeep' }
   | { status: 'uncompiled'; message: string; position: Position };
 
-const session = new Session();
+/** Evaluates the cells. */
+export const session = new Session();
 session.connect();
 
 /** Evaluates a script in V8's REPL mode: its top-level names stay and may be declared again, and `await` works there. */
@@ -193,6 +248,30 @@ function realValue(remote: Runtime.RemoteObject): unknown {
 /** Releases an object that the inspector keeps alive. Releasing by group would be simpler but crashes Node 24. */
 function release(objectId: string | undefined): void {
   if (objectId !== undefined) session.post('Runtime.releaseObject', { objectId });
+}
+
+const PEEKED = Symbol.for('oddslab.peeked');
+
+/** Whether a promise is `pending`, `fulfilled` or `rejected`, as the inspector knows without awaiting it. */
+export function promiseState(promise: object): string {
+  Object.defineProperty(globalThis, PEEKED, { value: promise, configurable: true });
+  let state = '';
+  const expression = `globalThis[Symbol.for(${JSON.stringify(PEEKED.description)})]`;
+  session.post(
+    'Runtime.evaluate',
+    { expression, silent: true },
+    (_, { result } = { result: { type: 'undefined' } }) => {
+      if (result.objectId === undefined) return;
+      session.post('Runtime.getProperties', { objectId: result.objectId, ownProperties: true }, (_failure, answer) => {
+        const internal = answer?.internalProperties ?? [];
+        state = String(internal.find(({ name }) => name === '[[PromiseState]]')?.value?.value ?? '');
+        for (const { value } of [...internal, ...(answer?.result ?? [])]) release(value?.objectId);
+      });
+      release(result.objectId);
+    },
+  );
+  Reflect.deleteProperty(globalThis, PEEKED);
+  return state;
 }
 
 function primitive(remote: Runtime.RemoteObject): unknown {

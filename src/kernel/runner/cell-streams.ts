@@ -43,26 +43,38 @@ const BLOCKING: Record<string, string[]> = {
   'node:process': ['abort', 'kill'],
 };
 
-/** Calls `act` before each Node function that blocks or ends the process, so that nothing printed is lost. */
-export function beforeBlocking(act: () => void): void {
+/**
+ * Calls `act` before each Node function that blocks or ends the process, so that nothing printed is lost, and `wait` in
+ * place of those that wait for a child process, with their parameters and what calls them.
+ */
+export function beforeBlocking(
+  act: () => void,
+  wait: (parameters: unknown[], call: (parameters: unknown[]) => unknown) => unknown,
+): void {
   const require = createRequire(import.meta.url);
   for (const [name, methods] of Object.entries(BLOCKING)) {
     const module = require(name) as Record<string, Call>;
-    for (const method of methods) wrap(module, method, act);
+    for (const method of methods) wrap(module, method, act, name === 'node:child_process' ? wait : undefined);
   }
   wrap(Atomics, 'wait', act);
   syncBuiltinESMExports();
 }
 
-function wrap(target: object, method: string, act: () => void): void {
+type Wait = Parameters<typeof beforeBlocking>[1];
+
+function wrap(target: object, method: string, act: () => void, wait?: Wait): void {
   const original = Reflect.get(target, method) as Call;
   const value = function (this: unknown, ...parameters: unknown[]): unknown {
     act();
-    return Reflect.apply(original, this, parameters);
+    const call = (given: unknown[]): unknown => Reflect.apply(original, this, given);
+    return wait ? wait(parameters, call) : call(parameters);
   };
   Object.defineProperty(value, 'name', { value: method });
   Object.defineProperty(target, method, { value, configurable: true, writable: true });
 }
+
+const NOBODY =
+  'The cell asks for input, but nobody can be asked here: give it the value, as a parameter where oddslab run runs it (-p NAME=VALUE).';
 
 /** Asks, through the parent process, for the lines that cells want of their reader. */
 export function askParent(output: OutputQueue, context: CellContext) {
@@ -87,7 +99,7 @@ export function askParent(output: OutputQueue, context: CellContext) {
       const asked = waiting.get(id);
       waiting.delete(id);
       if (text !== undefined) asked?.resolve(text);
-      else asked?.reject(new InputError('The cell asks for input, but nobody can be asked here: give it the value.'));
+      else asked?.reject(new InputError(NOBODY));
     },
   };
 }

@@ -73,8 +73,8 @@ export function raise(thrown: unknown): void {
   Reflect.apply(process.emit, process, ['uncaughtException', thrown, 'uncaughtException']);
 }
 
-/** Takes the errors for which the cells have no listener, even if they remove all listeners. */
-function takeUnheard(take: (thrown: unknown) => void): void {
+/** Takes the errors for which the user's code has no listener, even if it removes all listeners. */
+export function takeUnheard(take: (thrown: unknown) => void): void {
   const { emit } = process;
   // Some packages end a process that has no listener.
   const ours = (): void => {};

@@ -1,9 +1,12 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../../base/errors.js';
 import { type CellOutlets, defineCellGlobals } from '../display/cell-globals.js';
+import { elementRenderer, type RenderElement } from '../display/jsx-element.js';
 import { mimeBundle } from '../display/mime-bundle.js';
 import { createTslabModule } from '../display/tslab-module.js';
+import { isTimed } from '../transform/cell-source.js';
+import { projectOptions } from '../transform/project-options.js';
 import { LineIndex } from '../transform/source-lines.js';
 import {
   type CellFault,
@@ -15,19 +18,29 @@ import {
   type RunnerCommand,
   type RunnerEvent,
 } from '../wire/runner.js';
+import type { Answered, Question } from '../wire/variables.js';
+import { createMagics, durationText } from './cell-magics.js';
 import { createCellRequire } from './cell-require.js';
 import { createResumption, loweredSyntax } from './cell-runtime.js';
-import { callBounded, cellScripts } from './cell-scripts.js';
+import { callBounded, cellScripts, type DeclaredNames, session } from './cell-scripts.js';
 import { askParent, beforeBlocking, captureStreams } from './cell-streams.js';
+import { cellTests } from './cell-tests.js';
 import { watchTimers } from './cell-timers.js';
+import { CellVariables } from './cell-variables.js';
 import { CellContext, type Cells, watchStrayErrors, watchUnfinished } from './cell-work.js';
-import { faultReporter } from './fault-reporter.js';
+import { captureChildren, interruptible, type Waits, waitForChild } from './child-output.js';
+import { defineMetadataSymbol } from './decorated-class.js';
+import { faultReporter, hinted } from './fault-reporter.js';
 import { seeNewPackages, watchRequired } from './fresh-modules.js';
+import { importPackage, isInstalled } from './import-package.js';
 import { Interrupts } from './interrupts.js';
 import { createLoader } from './loader.js';
+import { nameOf } from './local-modules.js';
+import { packageNameOf } from './missing-package.js';
 import { clearTimeoutOfNode, printPromisesPlainly, setImmediateOfNode, setTimeoutOfNode } from './node-internals.js';
 import { OutputQueue } from './output-queue.js';
 import { awaitedBy, installStack, keepDepth, noteAwaited, noteThrown, SourceRegistry } from './stack.js';
+import { startTypeScriptPrograms } from './typescript-programs.js';
 
 /** A cell to evaluate; its id is greater than that of every earlier cell. */
 export type CellToRun = Extract<RunnerCommand, { type: 'execute' }>;
@@ -40,6 +53,8 @@ interface EvaluationOptions {
   send: (events: RunnerEvent[]) => void;
   /** Called when output begins to be held back. Soon calling `output.flushBetween` shows it even during a long turn. */
   onHeld: () => void;
+  /** Tells the thread that interrupts when a cell waits for a child process, and learns that this was ended. */
+  waits: Waits;
   /** URL of the runner's only file, which traces leave out. */
   program: URL;
 }
@@ -50,17 +65,25 @@ export class Evaluation {
   /** The lines that cells have asked their reader for. */
   readonly requests: ReturnType<typeof askParent>;
   readonly #context = new CellContext();
+  readonly #declared: DeclaredNames = new Map();
+  /** Made at the first question. */
+  #variables: CellVariables | undefined;
   readonly #reporter: ReturnType<typeof faultReporter>;
   readonly #strays: ReturnType<typeof watchStrayErrors>;
   readonly #interrupts: Interrupts;
   readonly #timers: ReturnType<typeof watchTimers>;
   readonly #unfinished: ReturnType<typeof watchUnfinished>;
   readonly #evaluate: ReturnType<typeof cellScripts>;
+  readonly #render: RenderElement;
+  /** The value that was shown last. */
+  #last: unknown;
+  /** The cell of which an interrupt has ended a command, whether or not it catches the error. */
+  #cutShort: number | undefined;
   #onComm: (comm: CommEvent) => void = () => {};
   #onInterrupt: () => void = () => {};
 
   /** Takes over the process for the notebook: its streams, timers, unhandled errors and the globals of cells. */
-  constructor({ notebook, send, onHeld, program }: EvaluationOptions) {
+  constructor({ notebook, send, onHeld, waits, program }: EvaluationOptions) {
     // V8 knows a CommonJS file by its path, the inspector by its address.
     const ownUrls = new Set([program.href, fileURLToPath(program)]);
     const context = this.#context;
@@ -80,31 +103,60 @@ export class Evaluation {
       (cell, isLate) => this.#interrupted(cell, isLate),
     );
     this.requests = askParent(this.output, context);
+    const folder = dirname(notebook);
+    this.#render = elementRenderer(async (specifier) => {
+      const isThere = isInstalled(packageNameOf(specifier), join(folder, '_'));
+      return isThere ? importPackage(specifier, folder) : undefined;
+    });
     const outlets = this.#outlets();
     let made: ReturnType<typeof createTslabModule> | undefined;
     const tslab = () => {
       made ??= createTslabModule(outlets);
       return made;
     };
+    const tests = cellTests(context, (cell, text) => this.output.push(cell, { type: 'stream', name: 'stdout', text }));
     const cells: Cells = {
       current: () => context.current(),
       hasStruck: (cell) => this.#interrupts.hasStruck(cell),
     };
-    const { loader, missing } = createLoader(notebook, registry, cells, { tslab: async () => tslab() });
-    const bridge = { ...loader, ...createResumption(cells), thrown: noteThrown, value: undefined };
-    this.#evaluate = cellScripts(registry, bridge, missing);
+    const provided = { tslab: async () => tslab(), 'node:test': async () => tests() };
+    const { loader, missing } = createLoader(notebook, registry, cells, { provided, last: () => this.#last });
+    const bridge = {
+      ...loader,
+      ...createResumption(cells),
+      thrown: noteThrown,
+      value: undefined,
+      ...createMagics(session),
+    };
+    this.#evaluate = cellScripts(registry, bridge, { missing, declared: this.#declared }, () => projectOptions(folder));
     captureStreams(
       (name, text) => this.output.push(context.current(), { type: 'stream', name, text }),
       () => this.output.push(context.current(), { type: 'clear', wait: false }),
     );
-    beforeBlocking(() => this.output.flush());
+    const take = (cell: number, name: 'stdout' | 'stderr', text: string): void =>
+      this.output.push(cell, { type: 'stream', name, text });
+    const tracked = captureChildren(context, take);
+    beforeBlocking(
+      () => this.output.flush(),
+      (parameters, call) => {
+        const cell = context.running;
+        const onEnded = (): void => {
+          this.#cutShort = cell;
+        };
+        return interruptible(waits, { tracked, cell, onEnded }, () =>
+          waitForChild(context, parameters, { call, take }),
+        );
+      },
+    );
+    startTypeScriptPrograms(fileURLToPath(program), (path) => registry.know(nameOf(path, folder), path));
     printPromisesPlainly();
+    defineMetadataSymbol();
     seeNewPackages();
     watchRequired();
     defineGlobals({
       ...defineCellGlobals(outlets),
       babelHelpers: loweredSyntax,
-      require: createCellRequire(dirname(notebook), { tslab: () => tslab().default }),
+      require: createCellRequire(folder, { tslab: () => tslab().default, 'node:test': () => tests().default }),
     });
     // Read-only: without it no cell could run any more.
     Object.defineProperty(globalThis, '__oddslab__', { value: bridge });
@@ -116,6 +168,7 @@ export class Evaluation {
     this.#context.running = id;
     this.#context.last = id;
     this.#strays.take();
+    this.#variables?.changed();
     keepDepth();
     const struck = new Promise<CellOutcome>((resolve) => {
       this.#onInterrupt = () => resolve(failed(this.#interruption(id)));
@@ -126,6 +179,7 @@ export class Evaluation {
     // Work that the cell began may have been interrupted after its last statement.
     const outcome = ended.status === 'ok' && this.#interrupts.hasStruck(id) ? failed(this.#interruption(id)) : ended;
     this.#context.running = undefined;
+    this.#variables?.changed();
     this.#timers.sweep();
     this.output.abandon(id);
     const isPending = this.#unfinished.isPending();
@@ -156,6 +210,12 @@ export class Evaluation {
     if (isEnded) this.output.abandon(id);
   }
 
+  /** Answers a question about the cells' variables. Never rejects. */
+  ask(question: Question): Promise<Answered> {
+    this.#variables ??= new CellVariables(this.#declared);
+    return this.#variables.answer(question, this.#context.running !== undefined);
+  }
+
   /** Waits for what the cells left under way and sends what is still not over; see {@link watchUnfinished}. */
   async finish(drained: () => boolean, timeoutMs?: number): Promise<void> {
     const onUnawaited = () => this.output.flush({ type: 'finishing' });
@@ -167,15 +227,20 @@ export class Evaluation {
     // In a new turn, so that an interrupt during what follows cannot end `execute` as well.
     await null;
     const strayed = this.#strays.next();
+    const beganAt = performance.now();
     const script = this.#evaluate(code, `oddslab:cell-${id}`, name);
     const ended = await Promise.race([script, strayed.then((fault) => ({ status: 'strayed', fault }) as const)]);
     if (ended.status === 'strayed') return failed(ended.fault);
     if (ended.status === 'terminated') return failed(this.#interruption(id));
     if (this.#interrupts.hasStruck(id)) return new Promise(() => {});
-    if (ended.status === 'uncompiled') return failed(this.#reporter.syntax(ended.fault, name));
-    if (ended.status === 'thrown') return failed(this.#thrown(ended.value, { id, code, name }));
+    if (ended.status === 'uncompiled') return failed(hinted(this.#reporter.syntax(ended.fault, name), code));
+    if (ended.status === 'thrown') return failed(hinted(this.#thrown(ended.value, { id, code, name }), code));
+    if (this.#cutShort === id) return failed(this.#interruption(id));
+    if (isTimed(code)) console.log(`It took ${durationText(performance.now() - beganAt)}.`);
     this.#unfinished.add(id, name, ended.value);
-    const fault = await Promise.race([this.#showResult(id, ended.value), strayed]);
+    const shown = ended.isSilenced ? undefined : ended.value;
+    if (shown !== undefined) this.#last = shown;
+    const fault = await Promise.race([this.#showResult(id, shown), strayed]);
     if (fault) return failed(fault);
     if (!expressions) return { status: 'ok' };
     // The expressions may take long.
@@ -196,7 +261,7 @@ export class Evaluation {
   async #showResult(id: number, value: unknown): Promise<CellFault | undefined> {
     const { fill, draw } = this.output.reserve(this.#context.current());
     try {
-      const bundle = await draw(() => mimeBundle(value));
+      const bundle = await draw(() => mimeBundle(value, this.#render));
       fill(bundle && { type: 'result', ...bundle });
       await this.output.settled(id);
     } catch (thrown) {
@@ -214,7 +279,7 @@ export class Evaluation {
       if (ended.status === 'uncompiled') throw new SyntaxError(ended.fault.message);
       if (ended.status === 'terminated') throw new Error(this.#interruption(cell).message);
       if (ended.status === 'thrown') throw ended.value;
-      const bundle = await mimeBundle(await ended.value);
+      const bundle = await mimeBundle(await ended.value, this.#render);
       return { status: 'ok', ...(bundle ?? { data: { 'text/plain': 'undefined' }, metadata: {} }) };
     } catch (thrown) {
       return { status: 'error', fault: this.#reporter.thrown(thrown) };
@@ -226,6 +291,7 @@ export class Evaluation {
     return {
       emit: (event) => this.output.push(context.current(), event),
       reserve: () => this.output.reserve(context.current()),
+      render: this.#render,
       ask: (request) => this.requests.ask(request),
       sendComm: (comm) => this.output.put({ type: 'comm', cell: context.current(), comm }),
       onComm: (handler) => {

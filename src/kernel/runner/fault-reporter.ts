@@ -108,3 +108,71 @@ function callLine({ callee, place }: OwnCall): string {
   const where = `${place.name}:${place.line}:${place.column}`;
   return callee === '' ? `    at ${where}` : `    at ${callee} (${where})`;
 }
+
+/** The fault with what helps where a cell is written for another place. */
+export function hinted(fault: CellFault, code: string): CellFault {
+  const hint = hintFor(code, fault);
+  if (hint === undefined) return fault;
+  return { ...fault, message: `${fault.message.replace(/\.$/, '')}. ${hint}`, traceback: [...fault.traceback, hint] };
+}
+
+/** Names of other places that people write into cells, and what is there instead. */
+const ELSEWHERE: Record<string, string> = {
+  Worker: "Node.js has it in a module: import { Worker } from 'node:worker_threads'",
+  Deno: "Cells run in Node.js: Deno.readTextFile is readFile of 'node:fs/promises', Deno.env is process.env.",
+  Bun: "Cells run in Node.js: Bun.file is readFile of 'node:fs/promises', Bun.env is process.env.",
+  document: 'Cells run in Node.js, which has no page: show HTML by display.html(…).',
+  window: 'Cells run in Node.js, which has no window: globalThis has what is global.',
+  alert: 'Cells run in Node.js: print by console.log(…), ask by await confirm(…).',
+  $$: '$$ is of another kernel: here display(…), display.html(…) and its like show things, and a cell may await.',
+  print: 'In TypeScript: console.log(…).',
+  None: 'In TypeScript: null.',
+  True: 'In TypeScript: true.',
+  False: 'In TypeScript: false.',
+  len: 'In TypeScript: rows.length.',
+  pip: "Packages come from npm: run npm install in a terminal in the notebook's folder.",
+};
+
+/** A line that is, or assigns, what a command that is well known tells. */
+const SHELL_LINE =
+  /^\s*(?:[\w$, ]+=\s*)?!\s*((?:ls|cat|cd|cp|curl|echo|find|git|grep|head|mkdir|mv|node|npm|npx|pip|pwd|python3?|rm|tail|wc|wget)\b(?:\s+[-\w./'"*].*|\s*$))/m;
+/** Where a line other than the first begins with a magic. */
+const MAGICS =
+  'Of lines that begin with %, there are %time, %timeit and %who, each as a whole cell, and %%time, %%timeit, %%sql and languages in the first line.';
+/** How to run the command of a line such as `!ls`. */
+function shellFor(command: string): string {
+  const text = JSON.stringify(command).slice(1, -1).replaceAll("'", "\\'");
+  return `Cells run no commands by '!'. Run one by: import { execSync } from 'node:child_process'; execSync('${text}', { encoding: 'utf8' })`;
+}
+
+/** Lines of Python that are no TypeScript. */
+const PYTHON =
+  /^\s*(?:import\s+[\w.]+(?:\s+as\s+\w+)?\s*$|from\s+[\w.]+\s+import\s|def\s+\w+\s*\(.*:\s*$|(?:for|while|if|elif|with|except)\s+[^({\s][^{]*:\s*$|(?:try|else|except|finally):\s*$|#\s)|\blambda(?:\s+\w+(?:\s*,\s*\w+)*)?\s*:|\bf(?:"[^"\n]*"|'[^'\n]*')/m;
+
+/** Functions of the language that came with Node.js 21 and later. */
+const NEWER =
+  /^(?:(?:Object|Map)\.groupBy|Array\.fromAsync|Promise\.(?:withResolvers|try)|RegExp\.escape|Math\.sumPrecise) is not a function/;
+
+/** Whether a line of a cell begins by assigning a name, as one declares it in Python. */
+function assigns(code: string, name: string): boolean {
+  return code.split('\n').some((line) => line.startsWith(name) && /^\s*=(?![=>])/.test(line.slice(name.length)));
+}
+
+/** What helps where a cell fails because it is written for another place; undefined if nothing is known to. */
+function hintFor(code: string, { name, message }: CellFault): string | undefined {
+  const [, missing = ''] = (name === 'ReferenceError' && /^([\w$]+) is not defined/.exec(message)) || [];
+  const isFailed = name === 'SyntaxError' || missing !== '';
+  const [, command] = (isFailed && (/^\s*!\s*([a-z].*)/.exec(code) ?? SHELL_LINE.exec(code))) || [];
+  if (command !== undefined) return /^pip\b/.test(command) ? ELSEWHERE.pip : shellFor(command.trim());
+  if (name === 'SyntaxError' && /^[^\S\n]*%{1,2}[a-z]/m.test(code)) return MAGICS;
+  if (name === 'SyntaxError' && PYTHON.test(code))
+    return 'This looks like Python: cells hold TypeScript or JavaScript.';
+  if (missing === 'Deno' && /\bDeno\.jupyter\b/.test(code))
+    return 'Here display(value), display.html(…), display.markdown(…) and display.raw(bundle) show things.';
+  if (Object.hasOwn(ELSEWHERE, missing)) return ELSEWHERE[missing];
+  if (missing !== '' && assigns(code, missing)) return `Declare it: let ${missing} = …`;
+  if (name !== 'TypeError') return undefined;
+  if (message === 'Assignment to constant variable.')
+    return 'Declare it again, as const or as let, which can be assigned.';
+  return NEWER.test(message) ? `Newer Node.js has it, not this one (${process.version}).` : undefined;
+}

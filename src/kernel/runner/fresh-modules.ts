@@ -2,9 +2,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
 import { packageRoot } from '../../base/packages.js';
-import { type Namespace, packageNameOf } from './import-package.js';
+import { isLocal } from './find-local.js';
+import type { Namespace } from './import-package.js';
+import { packageNameOf } from './missing-package.js';
 import { beforeLoading, narrowLookups } from './node-internals.js';
-import { isLocal } from './resolve-imports.js';
 
 const { cache } = createRequire(join(packageRoot(), '_'));
 /** The stamps of reloadable files from when they were loaded. */

@@ -6,6 +6,7 @@ import { inspect } from 'node:util';
 import { constants, Script } from 'node:vm';
 import { InputError } from '../../base/errors.js';
 import { packageRoot } from '../../base/packages.js';
+import { missingModule, noInnerFile, notInstalled } from './missing-package.js';
 
 /** A module's exports by name. */
 export type Namespace = Record<string, unknown>;
@@ -48,12 +49,27 @@ function elsewhere(error: unknown, specifier: string, folder: string): { specifi
   const missing = missingPackage(error);
   const isItself = missing?.importer.startsWith(join(folder, '[oddslab]'));
   if (isItself && missing?.name === OWN_NAME) return { specifier, folder: packageRoot() };
-  if (isItself && missing) throw notInstalled(missing.name, error);
+  if ((isItself && missing) || isOfAnotherKind(error)) throw notInstalled(specifier, folder, error);
   const dependency = missingDependency(error);
   if (dependency) throw dependency;
   const lenient = asCommonJs(error, specifier, folder);
   if (lenient) return { specifier: lenient, folder };
+  if (isNoFile(error, folder))
+    throw noInnerFile(specifier, folder, String(Reflect.get(Object(error), 'code'))) ?? withoutImporter(error, folder);
   throw withoutImporter(error, folder);
+}
+
+/** Whether Node refuses a specifier that can name no package: an address, `npm:`, an unknown module of its own, `#name`. */
+function isOfAnotherKind(error: unknown): boolean {
+  return /^ERR_(UNSUPPORTED_ESM_URL_SCHEME|UNKNOWN_BUILTIN_MODULE|PACKAGE_IMPORT_NOT_DEFINED)$/.test(
+    String(Reflect.get(Object(error), 'code')),
+  );
+}
+
+/** Whether Node says of the folder's own import that a package has no such file, or does not export it. */
+function isNoFile(error: unknown, folder: string): boolean {
+  const isSaid = /^ERR_(MODULE_NOT_FOUND|PACKAGE_PATH_NOT_EXPORTED)$/.test(String(Reflect.get(Object(error), 'code')));
+  return isSaid && String(Reflect.get(Object(error), 'message')).includes(` imported from ${join(folder, IMPORTER)}`);
 }
 
 /** Removes the stand-in importer from an error's texts, since it means nothing to a reader. */
@@ -106,11 +122,6 @@ function nativeImport(folder: string): NativeImport {
   return script.runInThisContext() as NativeImport;
 }
 
-/** The package name in a specifier such as `@scope/name/inner`. */
-export function packageNameOf(specifier: string): string {
-  return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
-}
-
 /** Whether an error is Node's for a module that it did not find. */
 export function isMissingModule(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && /^(ERR_)?MODULE_NOT_FOUND$/.test(String(error.code));
@@ -156,12 +167,6 @@ export function missingDependency(error: unknown): InputError | undefined {
   );
 }
 
-/** The error for a package that the notebook's folder lacks; says how to install it. */
-export function notInstalled(name: string, cause: unknown): InputError {
-  const message = `Cannot find the package '${name}'. Install it in the notebook's folder: npm install ${name}`;
-  return missingModule(message, { cause });
-}
-
 /** The URL by Node's CommonJS rules, which, unlike its ES rules, resolve inner files without extension and folders. */
 function asCommonJs(error: unknown, specifier: string, folder: string): string | undefined {
   const isUnresolved = /ERR_(MODULE_NOT_FOUND|UNSUPPORTED_DIR_IMPORT)/.test(String(Reflect.get(Object(error), 'code')));
@@ -178,16 +183,6 @@ function commonJsUrl(specifier: string, folder: string): string | undefined {
 
 function existsFile(url: string): boolean {
   return statSync(fileURLToPath(url), { throwIfNoEntry: false })?.isFile() ?? false;
-}
-
-/**
- * The error for a module that cannot be found. Its `code` is Node's, by default that of `cause`, so that programs
- * recognize it; it is not enumerable, since it tells a reader nothing.
- */
-export function missingModule(message: string, { cause, code }: { cause?: unknown; code?: string }): InputError {
-  const error = new InputError(message, cause === undefined ? undefined : { cause });
-  const value = code ?? Reflect.get(Object(cause), 'code');
-  return Object.defineProperty(error, 'code', { value, configurable: true, writable: true });
 }
 
 const wholes = new WeakMap<Namespace, Promise<Namespace>>();

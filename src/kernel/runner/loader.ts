@@ -1,36 +1,45 @@
 import { dirname } from 'node:path';
 import { inspect } from 'node:util';
+import { nearest } from '../../base/nearest.js';
 import type { Cells } from './cell-work.js';
+import { isLocal } from './find-local.js';
 import { upgradedPackage, warnOfUpgrade } from './fresh-modules.js';
 import { importPackage, loadResolver, type Namespace } from './import-package.js';
 import { localModules } from './local-modules.js';
-import { isLocal, linkedTypeScript, metaOf, resolveLocal } from './resolve-imports.js';
+import { metaOf, ownFile, resolveLocal } from './resolve-imports.js';
 import { type SourceRegistry, withCaller } from './stack.js';
 
 /**
  * Makes what the imports of a notebook's cells call, under the global name `__oddslab__`; they see what a module in the
- * notebook's place would see. `provided` are the kernel's own modules, in place of packages of that name.
+ * notebook's place would see. `provided` are the kernel's own modules, in place of packages of that name; `last` gives
+ * the value that was shown last.
  *
  * @returns The imports, and the names that cells may read although nothing declares them. Some were imported from
  * modules that lack them: such an import is not an error yet, because the name may be a type, of which nothing is left
  * at run time; a later cell that reads it as a value gets the error. Others are those that Node gives each file, such
- * as `__dirname`; as globals, they would mislead packages.
+ * as `__dirname`, and `_`, the last value; as globals, they would mislead packages.
  */
 export function createLoader(
   notebook: string,
   registry: SourceRegistry,
   cells: Cells,
-  provided: Record<string, () => Promise<Namespace>>,
+  { provided, last }: { provided: Record<string, () => Promise<Namespace>>; last: () => unknown },
 ) {
   const folder = dirname(notebook);
-  const given: Namespace = { __dirname: folder, __filename: notebook };
+  const given: Namespace = {
+    __dirname: folder,
+    __filename: notebook,
+    get _() {
+      return last();
+    },
+  };
   const missing = new Set(Object.keys(given));
   const lacking = new Map<string, () => Error>();
   const importFrom = async (specifier: string, from: string, options?: ImportCallOptions): Promise<Namespace> => {
     if (isLocal(specifier)) return loadLocal(resolveLocal(specifier, from));
     const own = Object.hasOwn(provided, specifier) ? provided[specifier] : undefined;
     if (own) return own();
-    const linked = await linkedTypeScript(specifier, from);
+    const linked = await ownFile(specifier, from);
     if (linked !== undefined) return loadLocal(linked);
     const namespace = await importPackage(specifier, from, options);
     warnOfUpgrade(specifier, from);
@@ -85,7 +94,11 @@ function checkedSpecifier(specifier: unknown): string {
 function noExport(namespace: Namespace, name: string, specifier: string, remedy?: string): SyntaxError {
   // Newer Node.js exports the whole CommonJS module under this name.
   const names = Object.keys(namespace).filter((each) => each !== 'module.exports');
-  const known = names.slice(0, 20).join(', ');
-  const told = `The module '${specifier}' has no export named '${name}'. It exports: ${known || 'nothing'}`;
+  const meant = nearest(name, names);
+  const known = [...(meant === undefined ? [] : [meant]), ...names.filter((each) => each !== meant)]
+    .slice(0, 20)
+    .join(', ');
+  const question = meant === undefined ? '' : ` Did you mean '${meant}'?`;
+  const told = `The module '${specifier}' has no export named '${name}'.${question} It exports: ${known || 'nothing'}`;
   return new SyntaxError(remedy === undefined ? told : `${told}. ${remedy}`);
 }

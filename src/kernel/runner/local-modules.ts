@@ -4,8 +4,11 @@ import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { type Module, SourceTextModule } from 'node:vm';
 import { InputError } from '../../base/errors.js';
 import { packageRoot } from '../../base/packages.js';
+import type { Lang } from '../transform/jsx.js';
+import { projectOptions } from '../transform/project-options.js';
 import { stripTypes } from '../transform/strip-types.js';
 import type { Cells } from './cell-work.js';
+import { isLocal } from './find-local.js';
 import { freshModule, importFresh, stamp } from './fresh-modules.js';
 import { IMPORTER, loadResolver, type Namespace } from './import-package.js';
 import {
@@ -18,7 +21,7 @@ import {
   registered,
   requireTypeScript,
 } from './module-formats.js';
-import { isLocal, linkedTypeScript, metaOf, resolveLocal } from './resolve-imports.js';
+import { metaOf, ownFile, resolveLocal } from './resolve-imports.js';
 import { placeError, type SourceRegistry } from './stack.js';
 
 /** Imports as a file in a folder would. */
@@ -45,16 +48,14 @@ export function localModules(folder: string, registry: SourceRegistry, importFro
   const ownFolders = new Set([folder]);
   let linking: Promise<unknown> = Promise.resolve();
   let resolver: Promise<void> = Promise.resolve();
-  /** A file's name in traces. */
-  const nameOf = (path: string): string => `./${relative(folder, path)}`.replace('./../', '../');
   /** Whether a file that Node itself loaded lies beside the notebook or beside a module that it imports. */
   const isOwn = (path: string): boolean => {
     const isForeign = path.includes(`${sep}node_modules${sep}`) || path.startsWith(join(packageRoot(), 'dist') + sep);
     if (isForeign || basename(path) === IMPORTER) return false;
     return [...ownFolders].some((each) => path.startsWith(each + sep));
   };
-  requireTypeScript(registry, nameOf);
-  registry.nameFiles((path) => (isOwn(path) ? nameOf(path) : undefined));
+  requireTypeScript(registry, (path) => nameOf(path, folder));
+  registry.nameFiles((path) => (isOwn(path) ? nameOf(path, folder) : undefined));
 
   /** Runs the code of a module and of all that it imports and that has not run yet. */
   async function evaluate({ module }: Entry): Promise<void> {
@@ -91,11 +92,12 @@ export function localModules(folder: string, registry: SourceRegistry, importFro
   function entryOf(path: string): Entry {
     const known = entries.get(path);
     if (known) return known;
-    const name = nameOf(path);
+    const name = nameOf(path, folder);
     checkKind(path, name);
     const source = readFileSync(path, 'utf8');
-    const lang = path.endsWith('.tsx') ? 'tsx' : /\.[mc]?ts$/.test(path) ? 'ts' : 'js';
-    const stripped = stripTypes(source, { filename: path, lang, keepImports: false });
+    const lang = langOf(path);
+    const project = () => projectOptions(dirname(path));
+    const stripped = stripTypes(source, { filename: path, lang, keepImports: false, project });
     const url = `${path}?${createHash('sha256').update(source).digest('hex').slice(0, 8)}`;
     const { code, parsed } = registered(registry, url, { name, source }, stripped);
     if (parsed.module.importMetas.length > 0) resolver = loadResolver();
@@ -103,7 +105,12 @@ export function localModules(folder: string, registry: SourceRegistry, importFro
       identifier: url,
       initializeImportMeta: (meta) => Object.assign(meta, metaOf(path)),
       importModuleDynamically: (async (specifier: string) =>
-        asModule(await importFrom(specifier, dirname(path)))) as never,
+        asModule(
+          await importFrom(specifier, dirname(path)).catch((error: unknown) => {
+            nameImporter(error, name);
+            throw error;
+          }),
+        )) as never,
     });
     const entry = { stamp: stamp(path), needs: new Map(), requests: moduleRequests(source, name, parsed), module };
     entries.set(path, entry);
@@ -115,6 +122,7 @@ export function localModules(folder: string, registry: SourceRegistry, importFro
     try {
       return await found(specifier, importer);
     } catch (error) {
+      nameImporter(error, nameOf(importer, folder));
       const place = entries.get(importer)?.requests.get(specifier)?.place;
       if (place) placeError(error, place);
       throw error;
@@ -124,7 +132,7 @@ export function localModules(folder: string, registry: SourceRegistry, importFro
   async function found(specifier: string, importer: string): Promise<Module> {
     const from = dirname(importer);
     const entry = entries.get(importer);
-    const path = isLocal(specifier) ? resolveLocal(specifier, from) : await linkedTypeScript(specifier, from);
+    const path = isLocal(specifier) ? resolveLocal(specifier, from) : await ownFile(specifier, from);
     if (path !== undefined) entry?.needs.set(path, stamp(path));
     const isRequired = path !== undefined && isCommonJs(path);
     if (path !== undefined && !isRequired && extname(path) !== '.json') return entryOf(path).module;
@@ -160,7 +168,7 @@ export function localModules(folder: string, registry: SourceRegistry, importFro
   }
 
   return async (path: string): Promise<Namespace> => {
-    if (extname(path) === '.json') return readJsonModule(path, nameOf(path), registry);
+    if (extname(path) === '.json') return readJsonModule(path, nameOf(path, folder), registry);
     if (isCommonJs(path)) {
       ownFolders.add(dirname(path));
       return importFresh(path);
@@ -179,13 +187,34 @@ export function localModules(folder: string, registry: SourceRegistry, importFro
   };
 }
 
+/** Says in the error for a missing package which of the user's files imports it. */
+function nameImporter(error: unknown, name: string): void {
+  if (error instanceof InputError)
+    error.message = error.message.replace(/^(Cannot find (?:the package )?'[^']+')\./, `$1, which ${name} imports.`);
+}
+
+/** A file's name in traces, beside a notebook in the given folder. */
+export function nameOf(path: string, folder: string): string {
+  return `./${relative(folder, path)}`.replace('./../', '../');
+}
+
 /** Refuses files that cannot be modules. A file without an extension is a script, as in Node. */
 function checkKind(path: string, name: string): void {
-  if (/^(\.([mc]?[jt]s|tsx))?$/.test(extname(path))) return;
+  if (extname(path) === '.wasm')
+    throw new InputError(
+      `${name} holds WebAssembly, which is no module in Node.js. Load it: const { instance } = await ` +
+        `WebAssembly.instantiate(readFileSync('${name}')), with readFileSync from 'node:fs'.`,
+    );
+  if (/^(\.([mc]?[jt]s|[jt]sx))?$/.test(extname(path))) return;
   throw new InputError(
-    `${name} is no module: what can be imported are files of TypeScript and JavaScript (.ts, .mts, .cts, .tsx, .js, .mjs, ` +
-      `.cjs), .json and .node. Other files can be read: readFileSync('${name}', 'utf8'), from 'node:fs'.`,
+    `${name} is no module: what can be imported are files of TypeScript and JavaScript (.ts, .mts, .cts, .tsx, .jsx, .js, ` +
+      `.mjs, .cjs), .json and .node. Other files can be read: readFileSync('${name}', 'utf8'), from 'node:fs'.`,
   );
+}
+
+function langOf(path: string): Lang {
+  const [, x] = /\.([tj]sx)$/.exec(path) ?? [];
+  return (x as Lang | undefined) ?? (/\.[mc]?ts$/.test(path) ? 'ts' : 'js');
 }
 
 const MISSING_EXPORT = /^The requested module '(.+?)' .+ (?:named|for name) '(.+?)'/;

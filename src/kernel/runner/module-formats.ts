@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { types } from 'node:util';
 import { SyntheticModule } from 'node:vm';
 import { type ParseResult, parseSync } from 'oxc-parser';
 import { packageRoot } from '../../base/packages.js';
+import { projectOptions } from '../transform/project-options.js';
 import { LineIndex } from '../transform/source-lines.js';
 import { stripTypes } from '../transform/strip-types.js';
 import type { Place } from '../wire/runner.js';
@@ -145,5 +147,7 @@ const MARK = /\bexport \{\};\s*$/;
 
 function read(path: string): { source: string; stripped: ReturnType<typeof stripTypes> } {
   const source = readFileSync(path, 'utf8');
-  return { source, stripped: stripTypes(source, { filename: path, lang: 'ts', keepImports: false, isCommonJs: true }) };
+  const project = () => projectOptions(dirname(path));
+  const stripped = stripTypes(source, { filename: path, lang: 'ts', keepImports: false, isCommonJs: true, project });
+  return { source, stripped };
 }

@@ -1,3 +1,4 @@
+import { ChildProcess } from 'node:child_process';
 import Module from 'node:module';
 import timers from 'node:timers';
 
@@ -97,6 +98,35 @@ export function narrowLookups(narrow: (request: string, folders: Folders) => Fol
   Reflect.set(Module, '_findPath', (request: string, folders: Folders, ...rest: unknown[]) =>
     Reflect.apply(find, Module, [request, narrow(request, folders), ...rest]),
   );
+}
+
+/** A child process whose streams may be taken from it. */
+export interface Spawned {
+  pid?: number | undefined;
+  once(event: 'exit', listener: () => void): unknown;
+  stdio: unknown[];
+  stdout: unknown;
+  stderr: unknown;
+  ref(): unknown;
+  unref(): unknown;
+}
+
+/** What Node starts a child process with, whichever of its functions is called. */
+type SpawnOptions = { stdio?: unknown };
+
+/**
+ * Calls a function before Node starts a child process that it does not wait for, and what that function returns, after.
+ * By the method `spawn` of child processes.
+ */
+export function whenSpawning(prepare: (options: SpawnOptions) => ((child: Spawned) => void) | undefined): void {
+  const { prototype } = ChildProcess as unknown as { prototype: object };
+  const spawn = Reflect.get(prototype, 'spawn') as (this: object, options: SpawnOptions) => unknown;
+  Reflect.set(prototype, 'spawn', function (this: Spawned, options: SpawnOptions) {
+    const after = prepare(options);
+    const result = spawn.call(this, options);
+    after?.(this);
+    return result;
+  });
 }
 
 /** Runs code as that of a CommonJS file. By the method `_compile` of a module. */

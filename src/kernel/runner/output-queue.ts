@@ -220,7 +220,9 @@ class HeldOutput {
   /** The place or cell in which it stands; undefined for a cell. */
   readonly parent: HeldOutput | undefined;
   isOpen = true;
-  readonly #parts: (CellEvent | HeldOutput)[] = [];
+  #parts: (CellEvent | HeldOutput)[] = [];
+  /** How many of the parts have left. */
+  #left = 0;
 
   constructor(cell: number, parent?: HeldOutput) {
     this.cell = cell;
@@ -240,12 +242,12 @@ class HeldOutput {
 
   /** The event that was added last; undefined if it has left or a place came after it. */
   get last(): CellEvent | undefined {
-    const last = this.#parts.at(-1);
+    const last = this.isEmpty ? undefined : this.#parts.at(-1);
     return last instanceof HeldOutput ? undefined : last;
   }
 
   get isEmpty(): boolean {
-    return this.#parts.length === 0;
+    return this.#left === this.#parts.length;
   }
 
   /** Closes the open places: what would fill them comes too late. */
@@ -260,15 +262,18 @@ class HeldOutput {
   /** Removes and returns what no open place holds up. */
   leave(): CellEvent[] {
     const left: CellEvent[] = [];
-    let gone = 0;
-    for (const part of this.#parts) {
+    for (; this.#left < this.#parts.length; this.#left++) {
+      const part = this.#parts[this.#left];
       if (part instanceof HeldOutput) {
         for (const event of part.leave()) left.push(event);
         if (part.isOpen || !part.isEmpty) break;
-      } else left.push(part);
-      gone++;
+      } else if (part) left.push(part);
     }
-    this.#parts.splice(0, gone);
+    // Now and then, as each time moves all that stay.
+    if (2 * this.#left >= this.#parts.length) {
+      this.#parts = this.#parts.slice(this.#left);
+      this.#left = 0;
+    }
     return left;
   }
 }

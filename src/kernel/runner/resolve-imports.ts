@@ -1,17 +1,12 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { InputError } from '../../base/errors.js';
-import { loadResolver, missingModule, packageNameOf, resolveAsNode, resolvePackage } from './import-package.js';
-
-const EXTENSIONS = ['.ts', '.mts', '.tsx', '.js', '.mjs', '.cjs', '.json'];
-const TYPESCRIPT_OF: Record<string, string> = { '.js': '.ts', '.mjs': '.mts', '.cjs': '.cts' };
-
-/** Whether an import names a file rather than a package. */
-export function isLocal(specifier: string): boolean {
-  return /^(\.{0,2}\/|\.{1,2}$|file:)/.test(specifier);
-}
+import { InputError } from '../../base/errors.js';
+import { pathAliases } from '../transform/project-options.js';
+import { findLocal, isLocal, JAVASCRIPT, pathOf } from './find-local.js';
+import { loadResolver, resolveAsNode, resolvePackage } from './import-package.js';
+import { fileLike, missingModule, packageNameOf } from './missing-package.js';
 
 /**
  * Finds the file that a local import means: as written, as TypeScript where JavaScript is written, with an omitted
@@ -24,51 +19,57 @@ export function resolveLocal(specifier: string, folder: string): string {
   if (found !== undefined) return found;
   const path = pathOf(specifier, folder);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return createRequire(join(folder, '_')).resolve(path);
-  throw noLocal(specifier, 'ERR_MODULE_NOT_FOUND');
+  throw noLocal(specifier, folder, 'ERR_MODULE_NOT_FOUND');
 }
 
 /** The error for a local module that does not exist. */
-export function noLocal(specifier: string, code: string): InputError {
+export function noLocal(specifier: string, folder: string, code: string): InputError {
   const name = basename(specifier);
   const looked = JAVASCRIPT.test(name) ? name : `${name}.ts, ${name}.js and ${name}/index.ts`;
-  const message = `Cannot find the module '${specifier}': looked for ${looked} from the importing file's folder.`;
+  const message = `Cannot find the module '${specifier}': looked for ${looked} from the importing file's folder.${fileLike(specifier, pathOf(specifier, folder))}`;
   return missingModule(message, { code });
-}
-
-/** Does the same, but returns undefined if there is none. */
-export function findLocal(specifier: string, folder: string): string | undefined {
-  const path = pathOf(specifier, folder);
-  const extension = JAVASCRIPT.exec(path)?.[0] ?? '';
-  const typescript = TYPESCRIPT_OF[extension];
-  const candidates = [
-    path,
-    ...(typescript ? [path.slice(0, -extension.length) + typescript] : []),
-    ...EXTENSIONS.map((each) => path + each),
-    ...EXTENSIONS.map((each) => join(path, `index${each}`)),
-  ];
-  return candidates.find((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile());
-}
-
-const JAVASCRIPT = /\.[mc]?js$/;
-
-function pathOf(specifier: string, folder: string): string {
-  return specifier.startsWith('file:') ? fileURLToPath(specifier) : resolve(folder, specifier);
 }
 
 const FOREIGN = `${sep}node_modules${sep}`;
 
 /**
- * The real path of the TypeScript file that a package name refers to, if the package is the user's own: linked from
- * another folder, as in a workspace, or the importing file's own package. Node cannot load such files, or loads other
- * instances. Undefined for everything else, including what cannot be found.
+ * The path of the user's own file that an import of a package's form means: what paths of a tsconfig.json stand for; or
+ * the real path of a TypeScript file, if the package is linked from another folder, as in a workspace, or the importing
+ * file's own. Node cannot load such files, or loads other instances. Undefined for everything else, including what
+ * cannot be found.
  */
-export async function linkedTypeScript(specifier: string, folder: string): Promise<string | undefined> {
+export async function ownFile(specifier: string, folder: string): Promise<string | undefined> {
+  return aliasedFile(specifier, folder) ?? linkedTypeScript(specifier, folder);
+}
+
+/** The file that paths of a tsconfig.json give for an import of a package's form; undefined if none does. */
+export function aliasedFile(specifier: string, folder: string): string | undefined {
+  if (isBuiltin(specifier)) return undefined;
+  // What packages import, no project of the user's says.
+  if (folder.includes(FOREIGN)) return undefined;
+  for (const path of pathAliases(specifier, folder)) {
+    const found = findLocal(path, folder);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function linkedTypeScript(specifier: string, folder: string): Promise<string | undefined> {
   if (isBuiltin(specifier) || /^\w+:/.test(specifier) || isForeign(specifier, folder)) return undefined;
   await loadResolver();
   try {
     const path = fileURLToPath(resolveAsNode(specifier, folder));
-    return /\.([mc]?ts|tsx)$/.test(path) && !path.includes(FOREIGN) ? path : undefined;
-  } catch {
+    if (!/\.([mc]?ts|[jt]sx)$/.test(path) || path.includes(FOREIGN)) return undefined;
+    if (existsSync(path)) return path;
+    const place = relative(folder, path);
+    throw missingModule(
+      `Cannot find '${specifier}'. By package.json it stands for ${place}, where there is no module.`,
+      {
+        code: 'ERR_MODULE_NOT_FOUND',
+      },
+    );
+  } catch (error) {
+    if (error instanceof InputError) throw error;
     return undefined;
   }
 }
@@ -93,6 +94,8 @@ export function metaOf(filename: string) {
 }
 
 function resolveImport(specifier: string, url: string, folder: string): string {
+  const aliased = isLocal(specifier) ? undefined : aliasedFile(specifier, folder);
+  if (aliased !== undefined) return pathToFileURL(aliased).href;
   if (!isLocal(specifier)) return resolvePackage(specifier, folder);
   const found = findLocal(specifier, folder);
   return found === undefined ? new URL(specifier, url).href : pathToFileURL(found).href;

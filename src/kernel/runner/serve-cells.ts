@@ -6,6 +6,7 @@ import { encodeEvents, FrameDecoder } from '../wire/event-frames.js';
 import { endOwnGroup, PIPES, SHOW } from '../wire/lifeline.js';
 import type { RunnerCommand, RunnerEvent } from '../wire/runner.js';
 import { type CellToRun, Evaluation } from './evaluation.js';
+import type { Notice } from './waited-children.js';
 
 /**
  * Serves a parent over the pipes: runs its cells one after another. Ends with the commands pipe, even if timers or
@@ -21,7 +22,9 @@ export function serve(entry: URL): void {
     () => watch,
     () => evaluation.output.flushBetween(),
   );
-  const evaluation = new Evaluation({ notebook, send, onHeld, program: entry });
+  const shared = new SharedArrayBuffer(8);
+  const waits = { shared, tell: (notice: Notice) => watch?.postMessage(notice) };
+  const evaluation = new Evaluation({ notebook, send, onHeld, waits, program: entry });
   const commands = new Socket({ fd: PIPES.commands, readable: true, writable: false });
   const decoder = new FrameDecoder<RunnerCommand>();
   const waiting: CellToRun[] = [];
@@ -34,6 +37,10 @@ export function serve(entry: URL): void {
     await evaluation.execute(command);
     isBusy = false;
     void next();
+  };
+  const tell = async ({ id, question }: Extract<RunnerCommand, { type: 'ask' }>): Promise<void> => {
+    send([{ type: 'heard', id }]);
+    send([{ type: 'told', id, answered: await evaluation.ask(question) }]);
   };
   // Without the commands pipe, only what the cells left under way keeps the process alive.
   const finish = async (timeoutMs: number | undefined): Promise<void> => {
@@ -50,6 +57,7 @@ export function serve(entry: URL): void {
     for (const command of decoder.push(chunk)) {
       if (command.type === 'answer') evaluation.requests.answer(command.id, command.text);
       else if (command.type === 'comm') evaluation.comm(command.id, command.comm);
+      else if (command.type === 'ask') void tell(command);
       else if (command.type === 'finish') void finish(command.timeoutMs);
       else waiting.push(command);
     }
@@ -65,7 +73,8 @@ export function serve(entry: URL): void {
     send([{ type: 'exit', code }]);
   });
   send([{ type: 'ready' }]);
-  watch = new Worker(entry, { execArgv: [] });
+  // A program of its own, since it needs little of what this one is.
+  watch = new Worker(new URL('./watch-lifeline.cjs', entry), { execArgv: [], workerData: shared });
   watch.unref();
 }
 

@@ -137,6 +137,11 @@ export class SourceRegistry {
     this.#sources.set(script.name, script.source);
   }
 
+  /** Registers a file that runs elsewhere, so that the stack of what it throws there is that of the user's code. */
+  know(name: string, path: string): void {
+    this.#files.set(name, path);
+  }
+
   /** Whether the script of this URL is the user's. */
   has(url: string): boolean {
     return this.#byUrl.has(url) || this.#file(url) !== undefined;

@@ -1,8 +1,9 @@
 import { type Runtime, Session } from 'node:inspector';
 import { Socket } from 'node:net';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { endOwnGroup, PIPES, SHOW, STRIKE, STRIKE_URL } from '../wire/lifeline.js';
 import type { Struck } from './interrupts.js';
+import { type Notice, WaitedChildren } from './waited-children.js';
 
 const GRACE_MS = 500;
 const RETRY_MS = 1;
@@ -13,24 +14,34 @@ const LOST_MS = 250;
 const GATHER_MS = 30;
 
 /**
- * Ends the process shortly after its parent ends. Interrupts the cells whose ids the parent sends (4 bytes each) and
- * has held output sent, both even while the main thread is in an endless loop.
+ * Ends the process shortly after its parent ends. Interrupts the cells whose ids the parent sends (4 bytes each), with
+ * the child for which the main thread waits, and has held output sent, all even while the main thread is in an endless
+ * loop.
  */
-export function watchLifeline(): void {
+function watchLifeline(): void {
   const lifeline = new Socket({ fd: PIPES.lifeline, readable: true, writable: false });
   const end = (): void => {
     setTimeout(endOwnGroup, GRACE_MS);
   };
   const session = new Session();
   session.connectToMainThread();
+  const children = new WaitedChildren(workerData as SharedArrayBuffer);
   let rest: Buffer = Buffer.alloc(0);
   lifeline.on('data', (chunk: Buffer) => {
     rest = Buffer.concat([rest, chunk]);
-    for (; rest.length >= 4; rest = rest.subarray(4)) strike(session, rest.readUInt32LE(0), 0);
+    // On a busy machine two interrupts may be read at once; they are two all the same.
+    for (; rest.length >= 4; rest = rest.subarray(4)) {
+      const cell = rest.readUInt32LE(0);
+      children.end(cell);
+      strike(session, cell, 0);
+    }
   });
   lifeline.once('end', end).once('error', end);
-  // Each message says that output has begun to be held back; the next comes only after that output was requested.
-  parentPort?.on('message', () => setTimeout(() => callMain(session, SHOW, []), GATHER_MS));
+  // An empty message says that output has begun to be held back; the next comes only after that output was requested.
+  parentPort?.on('message', (notice: Notice | undefined) => {
+    if (notice) children.take(notice);
+    else setTimeout(() => callMain(session, SHOW, []), GATHER_MS);
+  });
 }
 
 /** Runs in the main thread even while that is in a loop: the inspector interrupts it. */
@@ -64,3 +75,5 @@ function strike(session: Session, cell: number, attempt: number, failures = 0): 
     if (struck !== 'done') setTimeout(() => strike(session, cell, next, failed), RETRY_MS);
   });
 }
+
+watchLifeline();

@@ -1,5 +1,7 @@
 import type { Incoming, Outlet } from '../protocol/message.js';
-import { blockingDiagnostics, type CheckedCell } from '../types/type-service.js';
+import { helpName } from '../transform/cell-source.js';
+import { besideFault } from '../types/advice.js';
+import { blockingDiagnostics, type CheckedCell, TOO_LARGE } from '../types/type-service.js';
 import { type CellFault, type CellOutcome, INTERRUPTED, plainFault } from '../wire/runner.js';
 import { CellOutput, type InputDesk } from './cell-io.js';
 import type { CellTypes } from './cell-types.js';
@@ -7,8 +9,11 @@ import type { commDesk } from './comm-desk.js';
 import type { History } from './history.js';
 import { parseCell } from './is-complete.js';
 import type { KeptOutcome, RunnerKeeper } from './runner-keeper.js';
+import { hoverBundle } from './type-answers.js';
 
 const STUCK_MS = 3000;
+/** How long what a further interrupt ends may take to end before its process is ended. */
+const FORCED_MS = 1000;
 
 /** How to run a cell. */
 interface CellRequest {
@@ -31,6 +36,7 @@ export class CellRun {
   #isStuck = false;
   #wasForced = false;
   #giveUp: ((outcome: CellOutcome) => void) | undefined;
+  #force: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: SessionParts, message: Incoming, request: CellRequest) {
@@ -43,12 +49,15 @@ export class CellRun {
   async run(): Promise<CellOutcome> {
     const { code, name } = this.request;
     this.#sayLoss();
+    const asked = helpName(code);
+    if (asked !== undefined) return this.#help(asked);
     const checked = this.#parts.types.add(code, name);
     const isBlocking = this.#parts.types.mode === 'block';
     const refused = isBlocking ? await this.#refusal(checked) : undefined;
     const { outcome, isLost } = refused ? { outcome: refused, isLost: false } : await this.#execute();
     this.#isOver = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#force);
     this.#parts.input.leave(this.output.parent, outcome.status === 'error');
     let isUnparsed = false;
     if (outcome.status === 'error') {
@@ -56,25 +65,43 @@ export class CellRun {
       isUnparsed = await this.#withdrawUnparsed(outcome.fault, checked);
     }
     if (isLost) this.output.write('stderr', this.#parts.runner.sequel);
-    if (!refused && !isUnparsed && this.#parts.types.mode !== 'off') this.#warn(checked);
+    if (!refused && !isUnparsed && this.#parts.types.mode !== 'off')
+      this.#warn(checked, outcome.status === 'error' ? outcome.fault : undefined);
     this.output.flush();
     return outcome;
   }
 
-  /** Interrupts the cell. If it does not stop within some seconds, the next call ends its process. */
+  /** Shows what Shift-Tab shows of a name. */
+  async #help(name: string): Promise<CellOutcome> {
+    const hover = await this.#parts.types.hover(name, name.lastIndexOf('.') + 1);
+    this.#isOver = true;
+    if (hover) this.output.send({ type: 'display_data', content: { ...hoverBundle(hover), transient: {} } });
+    else this.output.write('stderr', `Nothing is known of '${name}', or not yet: types may still be starting.\n`);
+    this.output.flush();
+    return { status: 'ok' };
+  }
+
+  /**
+   * Interrupts the cell. If it does not stop within some seconds, the next call ends its process, unless that call, too,
+   * soon ends what the cell waits for.
+   */
   interrupt(): void {
     if (this.#isOver) {
       this.#parts.runner.interrupt();
       return;
     }
     this.#giveUp?.({ status: 'error', fault: plainFault(INTERRUPTED, 'Interrupted before it ran.') });
+    this.#parts.runner.interrupt();
     if (this.#isStuck) {
-      this.#wasForced = true;
-      this.#parts.runner.endByForce();
+      this.#force ??= setTimeout(() => this.#endByForce(), FORCED_MS);
       return;
     }
-    this.#parts.runner.interrupt();
     this.#timer ??= setTimeout(() => this.#sayStuck(), STUCK_MS);
+  }
+
+  #endByForce(): void {
+    this.#wasForced = true;
+    this.#parts.runner.endByForce();
   }
 
   /** Shows under the cell that the process ended between two cells. */
@@ -125,11 +152,17 @@ export class CellRun {
     return refusal;
   }
 
-  #warn(checked: CheckedCell): void {
+  /** Shows what the checker found, except for what the cell's own error says. */
+  #warn(checked: CheckedCell, fault: CellFault | undefined): void {
     const { code, name } = this.request;
     void checked.diagnostics.then((found) => {
-      const text = this.#parts.types.describe(found, code, name);
+      const { rest, meant } = fault ? besideFault(found, fault) : { rest: found, meant: undefined };
+      const text = this.#parts.types.describe(rest, code, name);
+      if (meant !== undefined) this.output.write('stderr', `${meant}\n`);
       if (text !== '') this.output.write('stderr', text);
+    });
+    void checked.obstacle.then((why) => {
+      if (why === TOO_LARGE) this.output.write('stderr', `${name} is not checked, and its names are any. ${why}\n`);
     });
   }
 

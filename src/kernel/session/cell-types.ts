@@ -1,6 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../base/errors.js';
-import type { CheckedCell, Completion, Diagnostic, Hover, TypeService, TypesMode } from '../types/type-service.js';
+import {
+  type CallSignatures,
+  type CheckedCell,
+  type Completion,
+  type Diagnostic,
+  type Hover,
+  MOST_CHARACTERS,
+  TOO_LARGE,
+  type TypeService,
+  type TypesMode,
+} from '../types/type-service.js';
 
 /** How long a front end waits at most for a completion or documentation. */
 const PATIENCE_MS = 5000;
@@ -11,8 +21,10 @@ export interface TypeSource {
   describe: (diagnostics: Diagnostic[], code: string, name: string) => string;
 }
 
-/** The largest cell that is checked: larger ones are data and would keep the checker busy for minutes. */
-const MOST_CHARACTERS = 1_000_000;
+/** The largest text that is checked while it is being written, again and again. */
+const MOST_DRAFT_CHARACTERS = 50_000;
+/** How long the check of such a text may take: the first of a notebook waits until the libraries' types are read. */
+const DRAFT_PATIENCE_MS = 15_000;
 
 /** How long no other cell may have begun before a waiting cell goes to the service. */
 const LULL_MS = 15;
@@ -70,7 +82,12 @@ export class CellTypes {
 
   /** See {@link TypeService.add}. */
   add(code: string, name: string): CheckedCell {
-    if (code.length > MOST_CHARACTERS) return unchecked(TOO_LARGE);
+    const checked = this.#add(code, name);
+    if (code.length <= MOST_CHARACTERS) return checked;
+    return { ...unchecked(TOO_LARGE), withdraw: checked.withdraw };
+  }
+
+  #add(code: string, name: string): CheckedCell {
     if (this.#service && this.mode === 'block') return this.#service.add(code, name);
     const isClose = performance.now() - this.#restedAtMs < CLOSE_MS;
     this.#close = isClose ? Math.min(this.#close + 1, MOST_CLOSE) : 0;
@@ -88,6 +105,7 @@ export class CellTypes {
     return {
       diagnostics: checked.then((cell) => cell.diagnostics),
       obstacle: checked.then((cell) => cell.obstacle),
+      unmet: () => [],
       withdraw,
     };
   }
@@ -112,6 +130,26 @@ export class CellTypes {
     return this.#inTime(service.hover(code, offset), undefined);
   }
 
+  /**
+   * What a text would be warned of if it ran now; nothing where types are off, and for texts of more than 50,000
+   * characters. Undefined if it is unwanted or could not be checked in time.
+   */
+  async diagnose(code: string, unwanted: AbortSignal): Promise<Diagnostic[] | undefined> {
+    if (this.mode === 'off' || code.length > MOST_DRAFT_CHARACTERS) return [];
+    const service = await this.#opened();
+    this.#handOverAll();
+    const ended = AbortSignal.any([unwanted, AbortSignal.timeout(DRAFT_PATIENCE_MS)]);
+    return this.#inTime(service.diagnose(code, ended), undefined, DRAFT_PATIENCE_MS);
+  }
+
+  /** The call around an offset (UTF-16 units); undefined if there is none or the answer takes too long. */
+  async signatures(code: string, offset: number, unwanted: AbortSignal): Promise<CallSignatures | undefined> {
+    if (code.length > MOST_DRAFT_CHARACTERS) return undefined;
+    const service = await this.#opened();
+    this.#handOverAll();
+    return this.#inTime(service.signatures(code, offset, unwanted), undefined);
+  }
+
   /** Forgets all cells. */
   reset(): void {
     this.#handOverAll();
@@ -119,13 +157,15 @@ export class CellTypes {
     this.#service?.reset();
   }
 
-  /** Ends the service; resolves once it has ended. */
+  /** Ends the service, and starts none any more; resolves once it has ended. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     // Checks that are cut off from here on are not worth a log line.
     this.#hasSaid = true;
+    // Whoever asks from here on must not start a process that nobody would end.
+    this.#opening ??= Promise.resolve(unavailableService('the kernel has ended'));
     const service = await this.#opening;
-    await service?.close();
+    await service.close();
   }
 
   #opened(): Promise<TypeService> {
@@ -183,7 +223,7 @@ export class CellTypes {
     const checked = next.isWithdrawn ? unchecked(WITHDRAWN) : service.add(next.code, next.name);
     next.take(checked);
     void checked.obstacle.then((why) => {
-      if (why !== undefined && !next.isWithdrawn) this.#sayOnce(`Cells are not checked: ${why}`);
+      if (why !== undefined && why !== TOO_LARGE && !next.isWithdrawn) this.#sayOnce(`Cells are not checked: ${why}`);
     });
     return checked;
   }
@@ -193,21 +233,20 @@ export class CellTypes {
     this.#hasSaid = true;
   }
 
-  async #inTime<Answer>(answer: Promise<Answer>, none: Answer): Promise<Answer> {
+  async #inTime<Answer>(answer: Promise<Answer>, none: Answer, patienceMs = PATIENCE_MS): Promise<Answer> {
     const failed = answer.catch((error: unknown) => {
       this.#log(`The type service failed: ${messageOf(error)}`);
       return none;
     });
-    return Promise.race([failed, pause(PATIENCE_MS, none, { ref: false })]);
+    return Promise.race([failed, pause(patienceMs, none, { ref: false })]);
   }
 }
 
-const TOO_LARGE = 'It has more than 1,000,000 characters: keep its data in a file.';
 const STARTED_ANEW = 'The process that runs the cells was started anew.';
 const WITHDRAWN = 'It was withdrawn.';
 
 function unchecked(obstacle: string): CheckedCell {
-  return { diagnostics: Promise.resolve([]), obstacle: Promise.resolve(obstacle), withdraw: () => {} };
+  return { diagnostics: Promise.resolve([]), obstacle: Promise.resolve(obstacle), unmet: () => [], withdraw: () => {} };
 }
 
 function unavailableService(obstacle: string): TypeService {
@@ -215,6 +254,8 @@ function unavailableService(obstacle: string): TypeService {
     add: () => unchecked(obstacle),
     complete: async (_code, offset) => ({ start: offset, end: offset, items: [] }),
     hover: async () => undefined,
+    diagnose: async () => undefined,
+    signatures: async () => undefined,
     reset: () => {},
     close: async () => {},
   };

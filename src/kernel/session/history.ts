@@ -1,7 +1,8 @@
 import { appendFile, mkdir, readFile, rename, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { InputError } from '../../base/errors.js';
-import { homeFolder } from '../../base/home-folder.js';
+import { keptFolder } from '../../base/home-folder.js';
+import { makeFolder } from '../../base/whole-file.js';
 import type { ContentFields } from '../protocol/message.js';
 
 /** The largest cell or output that is kept. */
@@ -19,7 +20,7 @@ type HistoryItem = [number, number, string | [string, string | null]];
 /** The cells that ran in this kernel and in earlier ones. */
 export class History {
   /** This kernel's number: its start time in microseconds, which no other kernel shares. */
-  readonly session = Math.floor(performance.timeOrigin * 1000);
+  readonly session = nextSession();
   readonly #path: string | undefined;
   readonly #log: (line: string) => void;
   readonly #own: HistoryEntry[] = [];
@@ -108,6 +109,15 @@ export class History {
   }
 }
 
+let lastSession = 0;
+
+/** A number for a kernel that starts now. Several may run in one process, and a clock may stand still. */
+function nextSession(): number {
+  const nowMicros = Math.floor((performance.timeOrigin + performance.now()) * 1000);
+  lastSession = Math.max(nowMicros, lastSession + 1);
+  return lastSession;
+}
+
 function sizeOf({ code, output = '' }: HistoryEntry): number {
   return ENTRY_CHARACTERS + code.length + output.length;
 }
@@ -145,13 +155,13 @@ export function historyPath(env: NodeJS.ProcessEnv): string | undefined {
   const chosen = env.ODDSLAB_HISTORY;
   if (chosen === 'off') return undefined;
   if (chosen) return chosen;
-  const folder = dataFolder(env);
-  return folder === undefined ? undefined : join(folder, 'oddslab', 'history.jsonl');
+  const folder = keptFolder(env);
+  return folder === undefined ? undefined : join(folder, 'history.jsonl');
 }
 
 /** Appends cells in one write, so that several kernels can at once; a file that is too large first becomes the older. */
 export async function appendHistory(path: string, entries: readonly HistoryEntry[]): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   if (await isLarge(path)) await rotate(path);
   await appendFile(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), { mode: 0o600 });
 }
@@ -198,14 +208,6 @@ async function isLarge(path: string): Promise<boolean> {
 
 function olderOf(path: string): string {
   return `${path.replace(/\.jsonl$/, '')}.older.jsonl`;
-}
-
-function dataFolder(env: NodeJS.ProcessEnv): string | undefined {
-  const own = process.platform === 'win32' ? env.APPDATA : process.platform === 'darwin' ? '' : env.XDG_DATA_HOME;
-  const home = homeFolder();
-  if (own || home === undefined) return own || undefined;
-  if (process.platform === 'win32') return join(home, 'AppData', 'Roaming');
-  return process.platform === 'darwin' ? join(home, 'Library', 'Application Support') : join(home, '.local', 'share');
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Program } from 'oxc-parser';
 import { loadNative } from '../../base/packages.js';
+import { BRACE, readCell } from '../transform/read-cell.js';
 import { isTooDeep, SKIPPED } from '../transform/syntax-tree.js';
 
 /** Whether a text is a whole cell, in the terms of `is_complete_reply`. */
@@ -17,7 +18,10 @@ export async function isComplete(code: string): Promise<Completeness> {
   if (!parsed) return { status: 'unknown' };
   const isRight = parsed.errors.length === 0;
   if (isRight && !endsInOverload(parsed.program)) return { status: 'complete' };
-  return isRight || (await canGoOn(code, parsed))
+  if (isRight || (await canGoOn(code, parsed))) return { status: 'incomplete', indent: indentOf(code) };
+  // What is no block yet may become an object.
+  const object = BRACE.test(code) ? await parseCell(`(${code}`) : undefined;
+  return object && (await canGoOn(`(${code}`, object))
     ? { status: 'incomplete', indent: indentOf(code) }
     : { status: 'invalid' };
 }
@@ -145,7 +149,8 @@ export async function parseCell(
 ): Promise<ParsedCell | undefined> {
   if (isTooDeep(code)) return undefined;
   const { parseSync } = await loadNative('oxc-parser', () => import('oxc-parser'));
-  const parsed = parseSync('cell.ts', code, { lang: 'ts', sourceType: 'module', showSemanticErrors: !isGrammarAlone });
+  const options = { sourceType: 'module', showSemanticErrors: !isGrammarAlone } as const;
+  const { parsed } = readCell(code, (text, lang) => parseSync('cell.ts', text, { lang, ...options }));
   const errors = parsed.errors.map(({ labels: [label] }) => ({ start: label?.start ?? 0, end: label?.end ?? 0 }));
   return {
     errors,

@@ -5,11 +5,13 @@ import { inputDesk } from './cell-io.js';
 import type { SessionParts } from './cell-run.js';
 import { CellTypes, type TypeSource } from './cell-types.js';
 import { commDesk } from './comm-desk.js';
+import { DraftAnswers } from './draft-answers.js';
 import { ExecuteQueue, refusalContent, SenderClocks } from './execute-queue.js';
 import { History } from './history.js';
 import { isComplete } from './is-complete.js';
 import { type Obstacle, RunnerKeeper } from './runner-keeper.js';
 import { answerComplete, answerInspect } from './type-answers.js';
+import { answerDebug, answerTable } from './variable-answers.js';
 
 /** What a session needs. */
 export interface SessionOptions {
@@ -37,6 +39,7 @@ export class KernelSession {
   readonly #parts: SessionParts;
   readonly #queue: ExecuteQueue;
   readonly #clocks = new SenderClocks();
+  readonly #drafts: DraftAnswers;
   readonly #unknown = new Set<string>();
 
   constructor(options: SessionOptions) {
@@ -57,6 +60,7 @@ export class KernelSession {
       input,
       comms: commDesk(outlet, input, (comm, listener) => runner.sendComm(comm, listener)),
     };
+    this.#drafts = new DraftAnswers(this.#parts.types);
     this.#queue = new ExecuteQueue(this.#parts, (state, message) => this.#tell(state, message), this.#clocks);
   }
 
@@ -81,6 +85,11 @@ export class KernelSession {
   /** Interrupts the running cell; without one, what an ended cell left running. For signals, which say no more. */
   interrupt(): void {
     this.#queue.interrupt();
+  }
+
+  /** Holds back what the cells show, or lets it come again: see {@link Runner.hold}. */
+  hold(isHeld: boolean): void {
+    this.#parts.runner.hold(isHeld);
   }
 
   /** Ends the processes that the session has started; resolves once they have ended. */
@@ -126,6 +135,10 @@ export class KernelSession {
         return answerComplete(fields, types);
       case 'inspect_request':
         return answerInspect(fields, types);
+      case 'diagnostics_request':
+        return this.#drafts.diagnostics(message);
+      case 'signature_request':
+        return this.#drafts.signatures(message);
       case 'is_complete_request':
         return isComplete(fields.text('code'));
       case 'history_request':
@@ -138,7 +151,9 @@ export class KernelSession {
       case 'shutdown_request':
         return { restart: fields.flag('restart', false) };
       case 'debug_request':
-        return undebugged(fields);
+        return answerDebug(fields, (question) => this.#parts.runner.ask(question));
+      case 'table_request':
+        return answerTable(fields, (question) => this.#parts.runner.ask(question));
       case 'comm_open':
       case 'comm_msg':
       case 'comm_close':
@@ -168,14 +183,3 @@ export class KernelSession {
 }
 
 const COMM_KINDS = { comm_open: 'open', comm_msg: 'msg', comm_close: 'close' } as const;
-
-function undebugged(fields: ContentFields): object {
-  return {
-    type: 'response',
-    seq: 0,
-    request_seq: fields.integer('seq') ?? 0,
-    command: fields.text('command', ''),
-    success: false,
-    message: 'This kernel has no debugger.',
-  };
-}

@@ -6,6 +6,7 @@ import {
   plainFault,
   type Runner,
 } from '../wire/runner.js';
+import type { Answered, Question } from '../wire/variables.js';
 
 /** Says why no process can run cells and what to do; undefined if one can. */
 export type Obstacle = () => string | undefined;
@@ -52,7 +53,7 @@ export class RunnerKeeper {
     this.#isRunning = true;
     try {
       const outcome = await runner.execute(code, options);
-      const isLost = !runner.isAlive;
+      const isLost = !runner.isAlive && !this.#isClosing;
       if (isLost) this.#replace(undefined);
       return { outcome, isLost };
     } finally {
@@ -77,9 +78,20 @@ export class RunnerKeeper {
     this.#runner?.interrupt(options);
   }
 
+  /** See {@link Runner.hold}. */
+  hold(isHeld: boolean): void {
+    this.#runner?.hold(isHeld);
+  }
+
   /** See {@link Runner.sendComm}. */
   async sendComm(comm: CommEvent, listener: CellListener): Promise<void> {
     await this.#runner?.sendComm(comm, listener);
+  }
+
+  /** See {@link Runner.ask}; `lost` also before the first cell of a process, which declares nothing by itself. */
+  async ask<Asked extends Question>(question: Asked): Promise<Answered<Asked['about']>> {
+    const runner = this.#hasRun ? this.#runner : undefined;
+    return runner ? runner.ask(question) : { status: 'lost' };
   }
 
   /** Ends the process even if a cell is running in it; another takes its place. */

@@ -1,4 +1,5 @@
 import type { ContentFields } from '../protocol/message.js';
+import type { Hover } from '../types/type-service.js';
 import type { CellTypes } from './cell-types.js';
 
 /** Answers a `complete_request`. */
@@ -19,17 +20,21 @@ export async function answerComplete(fields: ContentFields, types: CellTypes): P
 export async function answerInspect(fields: ContentFields, types: CellTypes): Promise<object> {
   const { code, offset } = placeIn(fields);
   const hover = await types.hover(code, offset);
-  if (!hover) return { found: false, data: {}, metadata: {} };
-  const { signature, documentation } = hover;
+  return hover ? { found: true, ...hoverBundle(hover) } : { found: false, data: {}, metadata: {} };
+}
+
+/** What is known of a name as a front end shows it. */
+export function hoverBundle({ signature, documentation }: Hover): { data: Record<string, string>; metadata: object } {
   const join = (first: string, rest: string): string => (rest === '' ? first : `${first}\n\n${rest}`);
   const data = {
     'text/plain': join(signature, plainDocumentation(documentation)),
     'text/markdown': join(`\`\`\`ts\n${signature}\n\`\`\``, documentation),
   };
-  return { found: true, data, metadata: {} };
+  return { data, metadata: {} };
 }
 
-function placeIn(fields: ContentFields): { code: string; offset: number } {
+/** The text of a request, and its cursor as an offset in UTF-16 units; without one, the text's end. */
+export function placeIn(fields: ContentFields): { code: string; offset: number } {
   const code = fields.text('code');
   const cursor = fields.integer('cursor_pos');
   return { code, offset: cursor === undefined ? code.length : utf16Offset(code, cursor) };

@@ -45,11 +45,20 @@ export function rewriteCell(
   });
 }
 
-/** Does the same for a cell that is JavaScript once its types are left out; undefined if it needs the transform. */
-export function rewriteTypedCell(code: string, program: Program, earlier: EarlierNames): RewrittenCell | undefined {
+/**
+ * Does the same for a cell that is JavaScript once its types are left out; undefined if it needs the transform.
+ *
+ * @param shift How many characters stand before the cell in this code.
+ */
+export function rewriteTypedCell(
+  code: string,
+  program: Program,
+  earlier: EarlierNames,
+  shift: number,
+): RewrittenCell | undefined {
   const edits = new Edits(code);
   const types = new TypeEraser(code, edits);
-  const inside = rewriteInside(program, edits, { types, written: (offset) => offset });
+  const inside = rewriteInside(program, edits, { types, written: (offset) => offset - shift });
   return types.isPossible ? rewrite(program, { last: program.body.at(-1), inside, earlier, edits }) : undefined;
 }
 

@@ -1,8 +1,12 @@
 import { SourceMap } from 'node:module';
 import { type Node, type ParseResult, parseSync } from 'oxc-parser';
 import { type HelperMode, type OxcError, transformSync } from 'oxc-transform';
+import { mayHaveDecorators, misplacedDecorator } from './decorated-parts.js';
 import { Edits, type Rewritten } from './edits.js';
+import { jsxOptions, type Lang } from './jsx.js';
+import { lowerDecorators } from './lower-decorators.js';
 import { lowerNamespaces } from './lower-namespaces.js';
+import { NO_PROJECT, type ProjectOptions } from './project-options.js';
 import { LineIndex, type Position } from './source-lines.js';
 import { walk } from './syntax-tree.js';
 
@@ -21,15 +25,14 @@ interface Stripped {
   position(position: Position): Position | undefined;
 }
 
-type Lang = 'ts' | 'tsx' | 'js';
-
-const NO_JSX = 'JSX can stand in .tsx files alone: move it into one, and import what that exports';
+const NO_JSX = 'JSX can stand in cells and in files that end in .tsx or .jsx: rename this one';
 
 /**
  * Turns TypeScript into JavaScript that Node 20 runs, or says what is wrong with it. Types are removed; enums,
- * namespaces, parameter properties, legacy decorators and `using` become code that uses the global `babelHelpers`.
+ * namespaces, parameter properties, decorators and `using` become code that uses the global `babelHelpers`.
  *
  * @param options.keepImports Keeps unused imports: a later cell may use them.
+ * @param options.project Gets what the tsconfig.json of the code says; called only where it matters. Default: nothing.
  * @param options.isCommonJs Turns `export =` into `module.exports =`. Default false: into the default export.
  * @param options.parsed The parse of `source`, if it has been parsed.
  */
@@ -40,6 +43,7 @@ export function stripTypes(
     lang: Lang;
     keepImports: boolean;
     parsed?: ParseResult;
+    project?: () => ProjectOptions;
     isCommonJs?: boolean;
   },
 ): Stripped | { fault: SyntaxFault } {
@@ -47,43 +51,81 @@ export function stripTypes(
   const parsed = options.parsed ?? parseSync(filename, source, { lang, sourceType: 'module' });
   const [unparsed] = parsed.errors;
   if (unparsed) {
-    const jsx = lang === 'tsx' ? undefined : jsxStart(source, lang);
+    const jsx = lang === 'ts' || lang === 'js' ? jsxStart(source, lang) : undefined;
     if (jsx !== undefined) return { fault: syntaxFault(source, NO_JSX, jsx) };
     return { fault: syntaxFault(source, unparsed.message, unparsed.labels[0]?.start ?? 0) };
   }
   const lowered = lowerNamespaces(parsed.program, source, options.isCommonJs);
   const text = lowered?.text ?? source;
-  const isClosing = parsed.program.body.some((each) => each.type === 'VariableDeclaration' && /using$/.test(each.kind));
-  // The transform misses enums and decorators in the `try` that a top-level `using` becomes, so it runs in two passes.
-  const typeless = lower(text, { ...options, target: isClosing ? 'esnext' : 'es2022' });
-  const final = isClosing ? lower(typeless.code, { ...options, lang: 'js', target: 'es2022' }) : typeless;
   const original = (offset: number): number => lowered?.origin(offset) ?? offset;
+  const isClosing = parsed.program.body.some((each) => each.type === 'VariableDeclaration' && /using$/.test(each.kind));
+  const hasJsx = lang.endsWith('x');
+  const project = mayHaveDecorators(source) || hasJsx ? (options.project?.() ?? NO_PROJECT) : NO_PROJECT;
+  // The transform misses enums and decorators in the `try` that a top-level `using` becomes, so it runs in two passes.
+  const typeless = lower(text, { ...options, target: isClosing ? 'esnext' : 'es2022', project });
   const [refused] = typeless.errors;
   if (refused) return { fault: syntaxFault(source, refused.message, original(refusedAt(text, refused))) };
+  const isStandard = mayHaveDecorators(source) && !project.experimentalDecorators;
+  const misplaced = isStandard ? misplacedDecorator(parsed.program) : undefined;
+  if (misplaced) return { fault: syntaxFault(source, misplaced.message, misplaced.offset) };
+  const passes: Pass[] = [typeless];
+  if (isStandard) {
+    const { program } = parseSync('module.js', typeless.code, { lang: 'js', sourceType: 'module' });
+    const decorated = lowerDecorators(program, typeless.code);
+    if (decorated) passes.push(rewritingPass(typeless.code, decorated));
+  }
+  if (isClosing) passes.push(lower(codeOf(passes), { ...options, lang: 'js', target: 'es2022', project: NO_PROJECT }));
   // Only where the text may have an enum, since the code is parsed once more.
-  const rewritten = lang !== 'js' && /\benum\b/.test(source) ? rewriteEnums(final.code) : undefined;
+  const code = codeOf(passes);
+  if (lang.startsWith('ts') && /\benum\b/.test(source)) passes.push(rewritingPass(code, rewriteEnums(code)));
   const position = (written: Position): Position | undefined => {
-    const origin = rewritten?.origin(new LineIndex(rewritten.text).offset(written));
-    const generated = origin === undefined ? written : new LineIndex(final.code).position(origin);
-    const between = isClosing ? final.place(generated) : generated;
-    const at = between && typeless.place(between);
+    const at = passes.reduceRight<Position | undefined>((place, pass) => place && pass.place(place), written);
     return at && lowered ? new LineIndex(source).position(original(new LineIndex(text).offset(at))) : at;
   };
-  return { code: rewritten?.text ?? final.code, parsed, position };
+  return { code: codeOf(passes), parsed, position };
+}
+
+/** One step from a text to the next. */
+interface Pass {
+  code: string;
+  /** Maps a place in its code to the text before; undefined if it has none there. */
+  place(generated: Position): Position | undefined;
+}
+
+function codeOf(passes: readonly Pass[]): string {
+  return passes.at(-1)?.code ?? '';
+}
+
+function rewritingPass(before: string, { text, origin }: Rewritten): Pass {
+  const place = (at: Position): Position => new LineIndex(before).position(origin(new LineIndex(text).offset(at)));
+  return { code: text, place };
+}
+
+interface LowerOptions {
+  filename: string;
+  lang: Lang;
+  keepImports: boolean;
+  target: string;
+  project: ProjectOptions;
 }
 
 /** One pass of the transform, to JavaScript of the given version. */
 function lower(
   text: string,
-  { filename, lang, keepImports, target }: { filename: string; lang: Lang; keepImports: boolean; target: string },
-): { code: string; errors: OxcError[]; place(generated: Position): Position | undefined } {
+  { filename, lang, keepImports, target, project }: LowerOptions,
+): Pass & { errors: OxcError[] } {
   const { code, errors, map } = transformSync(filename, text, {
     lang,
     sourceType: 'module',
     sourcemap: true,
     target,
-    typescript: { onlyRemoveTypeImports: keepImports },
-    decorator: { legacy: true },
+    typescript: {
+      onlyRemoveTypeImports: keepImports,
+      removeClassFieldsWithoutInitializer: project.assignsFields,
+    },
+    assumptions: { setPublicClassFields: project.assignsFields },
+    decorator: { legacy: project.experimentalDecorators, emitDecoratorMetadata: project.emitDecoratorMetadata },
+    jsx: lang.endsWith('x') ? { ...jsxOptions(text, project), development: false } : 'preserve',
     helpers: { mode: 'External' as HelperMode },
   });
   // Read on first use, since most code never fails.

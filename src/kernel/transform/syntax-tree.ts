@@ -1,4 +1,4 @@
-import type { Node } from 'oxc-parser';
+import type { Node, Program } from 'oxc-parser';
 
 /**
  * Visits a syntax tree from the outside in, without recursion, so that no depth is too great. `visit` returns false to
@@ -12,6 +12,16 @@ export function walk(root: Node, visit: (node: Node, parent: Node | undefined) =
     // The last first, so that the first is visited next.
     for (const inner of childrenOf(node).reverse()) waiting.push([inner, node]);
   }
+}
+
+/** The nodes of a program that stand exactly between two offsets, from the outside in. */
+export function nodesAt(program: Program, start: number, end: number): Node[] {
+  const found: Node[] = [];
+  walk(program, (node) => {
+    if (node.start === start && node.end === end) found.push(node);
+    return node.start <= start && end <= node.end;
+  });
+  return found;
 }
 
 /** The nodes right inside a node, in the order of its fields. */

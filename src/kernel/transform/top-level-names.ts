@@ -23,6 +23,8 @@ export interface TopLevelNames {
   variables: Set<string>;
   /** Those of `variables` that are declared by `var`. */
   vars: ReadonlySet<string>;
+  /** The module of each of `constants` that is imported, as the cell names it. */
+  imports: ReadonlyMap<string, string>;
   /** The part of what earlier cells determine that this cell depends on. */
   used: EarlierNames;
   /** The reserved names that this cell declares, or that it uses and an earlier cell declared. */
@@ -53,7 +55,16 @@ export function topLevelNames(
     renamed: new Set([...renamed].filter((name) => earlier.renamed.has(name))),
     missing: new Set([...referenced].filter((name) => earlier.missing.has(name) && !isOwn(name))),
   };
-  return { constants, variables, vars, used, renamed };
+  return { constants, variables, vars, imports: importsOf(program), used, renamed };
+}
+
+function importsOf(program: Program): Map<string, string> {
+  const imports = new Map<string, string>();
+  for (const statement of program.body) {
+    if (statement.type !== 'ImportDeclaration') continue;
+    for (const { local } of statement.specifiers) imports.set(local.name, statement.source.value);
+  }
+  return imports;
 }
 
 function declare(statement: Node, constants: Set<string>, variables: Set<string>): void {
@@ -68,7 +79,7 @@ function declare(statement: Node, constants: Set<string>, variables: Set<string>
 }
 
 /** The helpers that the transform calls on `babelHelpers`, even if a cell declares that name. */
-const HELPERS = new Set(['decorate', 'decorateParam', 'usingCtx']);
+const HELPERS = new Set(['decorated', 'decorate', 'decorateParam', 'decorateMetadata', 'usingCtx']);
 
 /**
  * Rewrites the uses of a cell's global names: reserved names are renamed, assigning to a constant throws as it would in
@@ -85,8 +96,10 @@ export function rewriteNames(program: Program, names: TopLevelNames, edits: Edit
     if (each.name === 'babelHelpers' && each.member && HELPERS.has(each.member)) continue;
     const name = inScript(each.name, renamed);
     const isRefused = targets.has(each.start) && isConstant(each.name);
-    if (isRefused) replaceUse(each, `__oddslab__.constant(() => ${name}).value`, edits);
-    else if (used.missing.has(each.name)) replaceUse(each, `__oddslab__.missing(${JSON.stringify(each.name)})`, edits);
+    const isGiven = used.missing.has(each.name);
+    if (isGiven && targets.has(each.start)) replaceUse(each, '__oddslab__.constant(() => undefined).value', edits);
+    else if (isRefused) replaceUse(each, `__oddslab__.constant(() => ${name}).value`, edits);
+    else if (isGiven) replaceUse(each, `__oddslab__.missing(${JSON.stringify(each.name)})`, edits);
     else if (name !== each.name) replaceUse(each, name, edits);
     if (name !== each.name && each.anonymous) {
       // Names it, with no name in scope inside it.

@@ -1,9 +1,12 @@
 import { type Node, type Program, parseSync } from 'oxc-parser';
+import { NO_PROJECT, type ProjectOptions } from './project-options.js';
+import { parseCell } from './read-cell.js';
 import { type RewrittenCell, rewriteCell, rewriteTypedCell } from './rewrite.js';
 import { LineIndex, type Position } from './source-lines.js';
 import { type SyntaxFault, stripTypes } from './strip-types.js';
 import { varNames, walk } from './syntax-tree.js';
 import { type EarlierNames, type TopLevelNames, topLevelNames } from './top-level-names.js';
+import { ASKING_CALL, unawaitedCall } from './unawaited.js';
 
 /** A cell, ready for V8's REPL mode. */
 interface TransformedCell {
@@ -12,8 +15,16 @@ interface TransformedCell {
   position(position: Position): Position | undefined;
   /** What the cell declares at its top level. */
   names: TopLevelNames;
+  /** Whether the cell ends in an expression and a semicolon: the value is not to be shown. */
+  isSilenced: boolean;
   /** Whether the transform was not needed. If V8 then refuses the code, the transform may still accept it. */
   isQuick: boolean;
+}
+
+interface TransformOptions {
+  isThorough?: boolean;
+  project?: () => ProjectOptions;
+  asking?: () => ReadonlySet<string>;
 }
 
 /**
@@ -21,42 +32,70 @@ interface TransformedCell {
  * becomes a `let`, imports go through the global `__oddslab__`, and the value of a last expression is stored there.
  *
  * @param earlier What earlier cells determine about its names. Default: nothing.
+ * @param options.project Gets what the tsconfig.json beside the notebook says. Default: nothing.
+ * @param options.asking Gets the names of the global functions that ask the reader, as far as earlier cells leave them.
+ * Default: none.
  * @param options.isThorough Uses the transform even where leaving out the types might be enough. Default false.
  * @example transformCell('const a: number = 1; a'); // { code: "'use strict';let a = 1; __oddslab__.value = (a);", … }
  */
 export function transformCell(
   source: string,
   earlier: EarlierNames = NOTHING,
-  { isThorough = false }: { isThorough?: boolean } = {},
+  { isThorough = false, project = () => NO_PROJECT, asking = () => new Set() }: TransformOptions = {},
 ): TransformedCell | { fault: SyntaxFault } {
-  // The parsers make a node of a `#!` line, which would have to stay first; a comment of the same length need not.
-  const text = source.replace(/^#!/, '//');
-  const parsed = parseSync('cell.ts', text, { lang: 'ts', sourceType: 'module' });
-  const quick = isThorough || parsed.errors.length > 0 ? undefined : rewriteTypedCell(text, parsed.program, earlier);
-  if (quick) return quickCell(text, parsed.program, quick);
-  const stripped = stripTypes(text, { filename: 'cell.ts', lang: 'ts', keepImports: true, parsed });
+  const { parsed, lang, text, shift } = parseCell(parseSync, source);
+  const unawaited = ASKING_CALL.test(text) && unawaitedCall(parsed.program, ownless(asking(), parsed.program));
+  if (unawaited) {
+    const place = new LineIndex(source).position(unawaited.offset - shift);
+    return { fault: { message: unawaited.message, position: place } };
+  }
+  const last = parsed.program.body.at(-1);
+  const isSilenced = last?.type === 'ExpressionStatement' && text[last.end - 1] === ';';
+  const isPlain = !isThorough && lang === 'ts' && parsed.errors.length === 0;
+  const quick = !isPlain ? undefined : rewriteTypedCell(text, parsed.program, earlier, shift);
+  if (quick) return shifted({ ...quickCell(text, parsed.program, quick), isSilenced }, shift);
+  const stripped = stripTypes(text, { filename: 'cell.ts', lang, keepImports: true, parsed, project });
   if ('fault' in stripped) return stripped;
   const showsValue = stripped.parsed.program.body.at(-1)?.type === 'ExpressionStatement';
   const lines = new LineIndex(stripped.code);
   const before = (offset: number): Position | undefined => stripped.position(lines.position(offset));
   const written = (offset: number): number | undefined => {
     const at = before(offset);
-    return at && new LineIndex(source).offset(at);
+    return at && new LineIndex(text).offset(at) - shift;
   };
   // The transform also makes `var`s of enums and of names beside `using`; these must not keep earlier values.
   const own = new Set(varNames(parsed.program));
   const among = (vars: ReadonlySet<string>): Set<string> => new Set([...vars].filter((name) => own.has(name)));
   // The transform also makes `var`s of `using`, and of constants beside it.
   const { constants } = topLevelNames(parsed.program, new Set(), new Set(), NOTHING);
+  const isWritten = (name: string): boolean => lang === 'ts' || constants.has(name);
   const known = { ...earlier, vars: among(earlier.vars) };
   const rewritten = rewriteCell(stripped.code, known, { showsValue, written, constants });
   const position = (at: Position): Position | undefined =>
     before(rewritten.origin(new LineIndex(rewritten.text).offset(at)));
-  const names = { ...rewritten.names, vars: among(rewritten.names.vars) };
-  return { code: rewritten.text, position, names, isQuick: false };
+  // Nor are the imports by which JSX becomes calls the cell's own.
+  const kept = new Set([...rewritten.names.constants].filter(isWritten));
+  const names = { ...rewritten.names, constants: kept, vars: among(rewritten.names.vars) };
+  return shifted({ code: rewritten.text, position, names, isSilenced, isQuick: false }, shift);
 }
 
-function quickCell(source: string, program: Program, { text: code, names, origin }: RewrittenCell): TransformedCell {
+/** The names that a program does not declare itself. */
+function ownless(names: ReadonlySet<string>, program: Program): Set<string> {
+  const { constants, variables } = topLevelNames(program, new Set(varNames(program)), new Set(), NOTHING);
+  return new Set([...names].filter((name) => !constants.has(name) && !variables.has(name)));
+}
+
+/** The same for the cell that begins so many characters further on in what was transformed. */
+function shifted(cell: TransformedCell, shift: number): TransformedCell {
+  if (shift === 0) return cell;
+  const position = (at: Position): Position | undefined => {
+    const place = cell.position(at);
+    return place?.line === 1 ? { line: 1, column: Math.max(1, place.column - shift) } : place;
+  };
+  return { ...cell, position };
+}
+
+function quickCell(source: string, program: Program, { text: code, names, origin }: RewrittenCell) {
   const position = (at: Position): Position => {
     const offset = origin(new LineIndex(code).offset(at));
     return new LineIndex(source).position(operationStart(program, source, offset));

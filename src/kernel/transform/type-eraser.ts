@@ -143,6 +143,8 @@ function isPlain(node: Node, parent: Node | undefined): boolean {
       return (node.implements ?? []).length === 0;
     case 'MethodDefinition':
       return !node.optional;
+    case 'AccessorProperty':
+      return false;
     case 'PropertyDefinition':
       return (
         !node.optional && (node.value !== null || node.key.type !== 'Identifier' || !CONTEXTUAL.test(node.key.name))

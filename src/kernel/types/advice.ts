@@ -11,7 +11,8 @@ const FOR_PROJECTS = /\s*Do you need to (?:install type definitions|change your 
 const NO_BUILTIN = /^Cannot find name '(node:[^']+)'/;
 /** For `declare module` of a package without types, which works only in files that are not modules. */
 const FOR_MODULES = 'To say what types it has, put this into a file beside the notebook, such as packages.d.ts.';
-const FOR_DECORATORS = "Cells have TypeScript's older decorators (experimentalDecorators).";
+const FOR_DECORATORS =
+  'Cells have standard decorators, unless a tsconfig.json beside the notebook says experimentalDecorators.';
 const BY_CODE: readonly [codes: readonly number[], advice: string][] = [
   [[1238, 1239, 1240, 1241], FOR_DECORATORS],
   [[2664, 2665], FOR_MODULES],
@@ -59,7 +60,7 @@ function withImport(line: string): string {
 
 /** TypeScript's numbers of what is doubtful or unknown rather than wrong: such code runs. */
 const DOUBTFUL = new Set([
-  ...[1202, 2664, 2665], // `import a = require()`, and declared modules that do not exist or have no types
+  ...[2664, 2665], // declared modules that do not exist or have no types
   ...[2695, 2774, 2801, 2839, 2845], // an unused operand, a function or promise as a condition, comparisons that always fail
   ...[2869, 2870, 2872, 2873, 2881], // what is never or always nullish, truthy or falsy
   ...[7005, 7006, 7008, 7010, 7011, 7013, 7016, 7019, 7031], // variables, parameters, members, functions, packages without types
@@ -73,6 +74,39 @@ const DOUBTFUL = new Set([
 export function severityOf(code: number, message: string): Diagnostic['severity'] {
   const isPackage = code === NO_MODULE && !/module '(\.{0,2}\/|\w+:\/\/)/.test(message);
   return isPackage || DOUBTFUL.has(code) ? 'warning' : 'error';
+}
+
+/** What does not exist: names, modules, what modules export, and the module that JSX needs. */
+const MISSING_AT_RUN = new Set([
+  2304, 2305, 2307, 2503, 2552, 2580, 2581, 2582, 2584, 2614, 2724, 2732, 2792, 2875, 18004,
+]);
+
+/**
+ * What the checker adds to the error with which a cell failed: not that the same name, or the same module, is missing.
+ *
+ * @returns The other diagnostics, and the question what was meant, if the checker has an answer and the error asks none.
+ * @example
+ * besideFault([{ code: 2552, message: "Cannot find name 'prise'. Did you mean 'price'?", … }], { name: 'ReferenceError', message: 'prise is not defined' })
+ * // { rest: [], meant: "Did you mean 'price'?" }
+ */
+export function besideFault(
+  found: readonly Diagnostic[],
+  fault: { name: string; message: string; traceback: readonly string[] },
+): { rest: Diagnostic[]; meant: string | undefined } {
+  const said = new Set(Array.from(fault.message.matchAll(/'([^'\n]+)'/g), ([, name = '']) => name));
+  const [, undefinedName] =
+    (fault.name === 'ReferenceError' && /^([\p{ID_Continue}$]+) is not defined/u.exec(fault.message)) || [];
+  if (undefinedName !== undefined) said.add(undefinedName);
+  const isSaid = ({ code, message }: Diagnostic): boolean =>
+    MISSING_AT_RUN.has(code) &&
+    Array.from(message.replace(/Did you mean.*/, '').matchAll(/'"?([^'"\n]+)"?'/g)).some(([, name = '']) =>
+      // A package that is missing is missing with its parts, such as `react/jsx-runtime`.
+      [name, /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? ''].some((each) => said.has(each)),
+    );
+  const told = fault.traceback.join('\n');
+  const questions = found.filter(isSaid).flatMap(({ message }) => /Did you mean [^?]*\?/.exec(message)?.[0] ?? []);
+  const meant = /Did you mean /.test(told) ? undefined : questions[0];
+  return { rest: found.filter((each) => !isSaid(each)), meant };
 }
 
 const CLAUSE = /\bexport\s+(type\s+)?\{([^}]*)\}/g;

@@ -1,4 +1,5 @@
-import { codeFrame, type Position } from '../transform/source-lines.js';
+import type { Rewritten } from '../transform/edits.js';
+import { codeFrame, LineIndex, type Position } from '../transform/source-lines.js';
 import { severityOf, withAdvice } from './advice.js';
 import type { NameKind } from './cell-names.js';
 import { type Binding, plainNames } from './cell-scope.js';
@@ -26,11 +27,17 @@ const CANNOT_ASSIGN: Partial<Record<NameKind, { code: number; what: string }>> =
 /**
  * Turns the language server's diagnostics of a cell's module into those of the cell: leaves out hints, duplicates and
  * what concerns the lines around the cell's text, and adds advice that fits cells.
+ *
+ * @param cell.body The cell's lines in the module, if they are not its text.
  */
-export function cellDiagnostics(answer: unknown, cell: { code: string; bindings: Binding[] }): Diagnostic[] {
+export function cellDiagnostics(
+  answer: unknown,
+  cell: { code: string; bindings: Binding[]; body?: Rewritten | undefined },
+): Diagnostic[] {
   // TypeScript honours the comment only at the top of a file, where the module has its imports.
   if (isUnchecked(cell.code)) return [];
   const last = cell.code.split('\n').length;
+  const position = positions(cell);
   const kinds = new Map(cell.bindings.map(({ name, kind }) => [name, kind]));
   const found = new Map<string, Diagnostic>();
   for (const each of serverDiagnostics(answer)) {
@@ -52,20 +59,23 @@ function isOfOurMaking({ code = 0, message }: ServerDiagnostic, kinds: Map<strin
   const [, name = ''] = /'([^']+)'/.exec(message) ?? [];
   if (code === UNTYPED || RESERVED.has(code)) return true;
   // The types know no such global, but the cell will find it at run time.
-  if (UNDECLARED.has(code)) return Object.hasOwn(globalThis, name);
+  if (UNDECLARED.has(code)) return name === '__oddslab__' || Object.hasOwn(globalThis, name);
   return READ_EARLY.has(code) && (kinds.get(name) ?? 'type') !== 'type';
 }
 
 /** The server counts from 0 and has an additional line before the cell's first. */
-function position({ line, character }: ServerPosition): Position {
-  return { line, column: character + 1 };
+function positions({ code, body }: { code: string; body?: Rewritten | undefined }) {
+  const plain = ({ line, character }: ServerPosition): Position => ({ line, column: character + 1 });
+  if (!body) return plain;
+  const [from, to] = [new LineIndex(body.text), new LineIndex(code)];
+  return (place: ServerPosition): Position => to.position(body.origin(from.offset(plain(place))));
 }
 
 /** A comment with nothing but comments before it; captures the text of a line comment. */
 const TOP_COMMENT = /\s*(?:\/\/(.*)|\/\*[\s\S]*?\*\/)/gy;
 
 /** Whether a cell asks not to be checked. */
-function isUnchecked(code: string): boolean {
+export function isUnchecked(code: string): boolean {
   return [...code.matchAll(TOP_COMMENT)].some(([, line = '']) => /^\/*\s*@ts-nocheck\b/.test(line));
 }
 
@@ -78,6 +88,23 @@ function assignment(
   const cannot = CANNOT_ASSIGN[kinds.get(name) ?? 'import'];
   if (!cannot) return { code, message: plainNames(message) };
   return { code: cannot.code, message: `Cannot assign to '${name}' because it is ${cannot.what}.` };
+}
+
+/** What keeps a cell from parsing, in the words of the error that running it ends with. */
+export function syntaxDiagnostic(
+  code: string,
+  { message, start, end }: { message: string; start: number; end: number },
+): Diagnostic {
+  const lines = new LineIndex(code);
+  const [mark = '', number = 0] = /^TS\((\d+)\): /.exec(message) ?? [];
+  const text = `SyntaxError: ${message.slice(mark.length)}`;
+  return {
+    severity: 'error',
+    code: Number(number),
+    message: text,
+    start: lines.position(start),
+    end: lines.position(end),
+  };
 }
 
 /** Most diagnostics written for one cell: all those of a large one could take minutes, and nobody reads more. */

@@ -40,10 +40,13 @@ const MOST_OVERLOADS = 6;
 
 type Text = string | { value: string } | undefined;
 
-interface ServerSignature {
+/** A signature as the language server sends it. */
+export interface ServerSignature {
   label: string;
   documentation?: Text;
   parameters?: { label: string; documentation?: Text }[];
+  /** Index of the parameter at the place; absent if the answer's own index counts, null if none does. */
+  activeParameter?: number | null;
 }
 
 /**
@@ -62,7 +65,7 @@ export function callHover(answer: unknown, offset: number): Hover | undefined {
   const more = left > 0 ? [`// and ${left} more`] : [];
   return {
     signature: [...labels.slice(0, MOST_OVERLOADS), ...more].join('\n'),
-    documentation: withoutFileLinks(documentationOf(active)),
+    documentation: documentationOf(active),
     start: offset,
     end: offset,
   };
@@ -71,15 +74,21 @@ export function callHover(answer: unknown, offset: number): Hover | undefined {
 /** The documentation in the form of a hover. */
 function documentationOf({ documentation, parameters = [] }: ServerSignature): string {
   const described = parameters.flatMap(({ label, documentation: about }) => {
-    const text = markdownIn(about).replace(/^[-—]\s+/, '');
+    const text = parameterDocumentation(about);
     const name = /^(?:\.\.\.)?([\p{ID_Continue}$]+)/u.exec(label)?.[1] ?? label;
     return text === '' ? [] : [`*@param* \`${name}\` — ${text}`];
   });
   return [markdownIn(documentation), ...described].filter((part) => part !== '').join('\n\n');
 }
 
-function markdownIn(text: Text): string {
-  return (typeof text === 'string' ? text : (text?.value ?? '')).trim();
+/** The documentation of a parameter, without the dash that may separate it from the parameter's name. */
+export function parameterDocumentation(text: Text): string {
+  return markdownIn(text).replace(/^[-—]\s+/, '');
+}
+
+/** A documentation of the language server as Markdown; empty if there is none. */
+export function markdownIn(text: Text): string {
+  return withoutFileLinks((typeof text === 'string' ? text : (text?.value ?? '')).trim());
 }
 
 /** Link made of a `{@link name}`: it leads to a place in a file, which a notebook cannot open. */

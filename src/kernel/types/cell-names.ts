@@ -2,7 +2,9 @@ import type { Node, Program, VariableDeclaration } from 'oxc-parser';
 import { InputError } from '../../base/errors.js';
 import { loadNative } from '../../base/packages.js';
 import { fieldOf } from '../../base/texts.js';
+import { parseCell, type ReadCell } from '../transform/read-cell.js';
 import { assignmentTargets, isTooDeep, namesOf, opensFunction, walk } from '../transform/syntax-tree.js';
+import { Habits } from './habits.js';
 import { changedByFunctions, type Evolving, evolvingVariables, filledArrays, valueReads } from './variable-changes.js';
 
 /** What a name was declared as; `let` if it can be assigned. */
@@ -10,8 +12,12 @@ export type NameKind = 'let' | 'const' | 'function' | 'class' | 'enum' | 'namesp
 
 /** The names of a cell, according to its text. */
 export class CellNames {
-  /** Whether the cell is valid TypeScript; if not, the names are guessed. */
-  parses = true;
+  /** Why the cell is no valid TypeScript, and where (UTF-16 units); its names are guessed then. */
+  fault: { message: string; start: number; end: number } | undefined;
+  /** Whether the cell holds JSX. */
+  hasJsx = false;
+  /** Whether the cell is an object, which begins like a block. */
+  isObject = false;
   /** Names declared at the top level, in order; a name declared twice has the last kind other than `type`. */
   readonly declared = new Map<string, NameKind>();
   /** The declared names that can be used as a type; all but those of kind `type` are values, too. */
@@ -36,6 +42,8 @@ export class CellNames {
   readonly filledByFunctions: Set<string>;
   /** Offsets at which a variable's initial value reads what an earlier cell left in that variable, with its name. */
   readonly rereads = new Map<number, string>();
+  /** What it does with objects and functions without saying so in types. */
+  readonly habits: Habits;
   /** The modules that it imports from, by any form of import. */
   readonly sources = new Set<string>();
   /** The modules that it augments: `declare module '…'`. */
@@ -50,6 +58,7 @@ export class CellNames {
     this.assignedByFunctions = changedByFunctions(program, assignmentTargets);
     this.filled = new Set(filledArrays(program).values());
     this.filledByFunctions = changedByFunctions(program, filledArrays);
+    this.habits = new Habits(program);
     for (const statement of program.body) readStatement(statement, this);
     readInside(program, this);
   }
@@ -183,19 +192,49 @@ const PATTERN = /\b(?:(?:const|let|var)\s*([[{][^=;]*)=|import\s+([^'";]*?)\s+fr
 const NAME = new RegExp(`(${IDENTIFIER})(?!\\s*(?::|as\\b|[\\p{ID_Continue}$]))`, 'gu');
 
 /**
- * Reads the names of a cell. If it does not parse, as while being written, these are the names that look declared.
+ * The names of a cell that is too large to be checked, and a text for later cells in which each is `any`.
+ *
+ * @throws As {@link parsedCell}.
+ */
+export async function namesOfLarge(code: string): Promise<{ names: CellNames; text: string }> {
+  const [{ declared, types }, names] = [await draftNames(code), await draftNames('')];
+  for (const [name, kind] of declared) declare(name, kind === 'let' || kind === 'type' ? kind : 'const', names);
+  for (const name of types) names.types.add(name);
+  const lines = [...names.declared].map(([name, kind]) => {
+    const value = kind === 'type' ? '' : `export declare ${kind} ${name}: any; `;
+    return `${value}${names.types.has(name) ? `export type ${name}<A = any, B = any, C = any> = any;` : ''}`;
+  });
+  return { names, text: lines.join('\n') };
+}
+
+/**
+ * Parses a cell as the checker sees it.
  *
  * @throws {InputError} If it nests so deeply that the parser would crash the process.
  * @throws {OddslabError} If the parser cannot be loaded.
  */
-export async function draftNames(code: string): Promise<CellNames> {
+export async function parsedCell(code: string): Promise<ReadCell> {
   if (isTooDeep(code)) throw new InputError('The cell nests too deeply to be looked at.');
   // Loaded only when a cell is looked at, so that the kernel starts without it.
   const { parseSync } = await loadNative('oxc-parser', () => import('oxc-parser'));
-  const { program, errors } = parseSync('cell.mts', code, { lang: 'ts', sourceType: 'module' });
+  return parseCell(parseSync, code, 'cell.mts');
+}
+
+/**
+ * Reads the names of a cell. If it does not parse, as while being written, these are the names that look declared.
+ *
+ * @throws As {@link parsedCell}.
+ */
+export async function draftNames(code: string): Promise<CellNames> {
+  const { parsed, lang, shift } = await parsedCell(code);
+  const { program, errors } = parsed;
   const names = new CellNames(program);
-  if (errors.length === 0) return names;
-  names.parses = false;
+  names.hasJsx = lang === 'tsx';
+  names.isObject = shift > 0;
+  const [error] = errors;
+  if (!error) return names;
+  const [{ start, end } = { start: 0, end: 0 }] = error.labels;
+  names.fault = { message: error.message, start, end };
   for (const [, name = ''] of code.matchAll(DECLARED)) names.declared.set(name, 'const');
   for (const [, pattern = '', clause = ''] of code.matchAll(PATTERN)) {
     for (const [, name = ''] of (pattern || clause).matchAll(NAME)) names.declared.set(name, 'const');

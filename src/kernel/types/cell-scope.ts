@@ -1,4 +1,7 @@
 import type { CellNames, NameKind } from './cell-names.js';
+import { Habits } from './habits.js';
+import type { Freed } from './loosened.js';
+import type { Diagnostic } from './type-service.js';
 import type { Evolving } from './variable-changes.js';
 
 /** A cell that later cells can refer to. */
@@ -14,6 +17,19 @@ export interface KnownCell {
   evolved: Set<string>;
   /** Other variables, its own or earlier cells', that it assigned or checked; what they are known not to be after it. */
   leftIn: Map<string, Nullish[]>;
+  /** What its text treats as untyped; variables may be earlier cells'. */
+  freed: Freed;
+  /** Names that its functions use and that no cell had declared when it ran. */
+  unmet: Unmet[];
+}
+
+/** A name that a function uses and that may come with a later cell. */
+export interface Unmet {
+  name: string;
+  /** The function, class or constant at the cell's top level that uses it. */
+  by: string;
+  /** What is wrong if it never comes. */
+  diagnostic: Diagnostic;
 }
 
 /** What a name stands for after the known cells. */
@@ -29,6 +45,8 @@ export interface Binding {
   evolvedBy: KnownCell | undefined;
   /** Whether a function changes it: then nobody knows what it holds after a cell. */
   isChangedByFunction: boolean;
+  /** Whether a cell assigned it something of another type, and it may hold anything since. */
+  isFreed: boolean;
   /** The cell that declares the type of this name; undefined if it is only a value. */
   types: KnownCell | undefined;
 }
@@ -40,7 +58,7 @@ export function evolvingOf({ name, kind, cell }: Binding): Evolving | undefined 
 
 /** Whether a cell must declare a name again: what is assigned, evolves by use or has become narrower is no import. */
 export function isVariable(binding: Binding): boolean {
-  return binding.kind === 'let' || binding.isNot.length > 0 || evolvingOf(binding) !== undefined;
+  return binding.isFreed || binding.kind === 'let' || binding.isNot.length > 0 || evolvingOf(binding) !== undefined;
 }
 
 /**
@@ -54,6 +72,31 @@ export class CellScope {
   /** The cells that declare something for all files. */
   get ambient(): KnownCell[] {
     return this.#cells.filter(({ names }) => names.isAmbient);
+  }
+
+  /** The members that cells add to objects, or give another type than that of their first value. */
+  get freedMembers(): Set<string> {
+    return new Set(this.#cells.flatMap(({ freed }) => [...freed.members]));
+  }
+
+  /** What all cells, and one more, do without saying so in types. */
+  habitsWith(own: Habits): Habits {
+    return Habits.of([...this.#cells.map(({ names }) => names.habits), own]);
+  }
+
+  /** The names that functions and classes of earlier cells use and that no cell has declared since. */
+  get unmet(): Unmet[] {
+    const isUsed = ({ by }: Unmet, cell: KnownCell) => this.#bindings.get(by)?.cell === cell;
+    return this.#cells.flatMap((cell) => cell.unmet.filter((each) => this.#isUnmet(each) && isUsed(each, cell)));
+  }
+
+  /** What is wrong in a cell for the names that have not come since. */
+  unmetOf(cell: KnownCell): Diagnostic[] {
+    return cell.unmet.filter((each) => this.#isUnmet(each)).map(({ diagnostic }) => diagnostic);
+  }
+
+  #isUnmet({ name }: Unmet): boolean {
+    return !this.#bindings.has(name);
   }
 
   /** Adds a cell after the others. */
@@ -84,7 +127,16 @@ export class CellScope {
       this.#bindings.delete(name);
       const types = cell.names.types.has(name) ? cell : before?.types;
       const hasValue = kind === 'type' && before && before.kind !== 'type';
-      const made = { name, kind, cell, isNot: [], evolvedBy: undefined, isChangedByFunction: false, types };
+      const made = {
+        name,
+        kind,
+        cell,
+        isNot: [],
+        evolvedBy: undefined,
+        isChangedByFunction: false,
+        isFreed: false,
+        types,
+      };
       this.#bindings.set(name, hasValue ? { ...before, types } : made);
     }
     const { assignedByFunctions, filledByFunctions } = cell.names;
@@ -99,6 +151,10 @@ export class CellScope {
       // What a constant is known not to be stays so.
       const known = binding.kind === 'const' ? [...new Set([...binding.isNot, ...isNot])] : isNot;
       this.#bindings.set(name, { ...binding, isNot: known });
+    }
+    for (const name of cell.freed.variables) {
+      const binding = this.#bindings.get(name);
+      if (binding && binding.cell !== cell) this.#bindings.set(name, { ...binding, isFreed: true });
     }
     for (const name of cell.evolved) {
       const binding = this.#bindings.get(name);
@@ -171,14 +227,18 @@ function variables(taken: Taken[], from: (cell: KnownCell) => string): string[] 
  */
 function variable(taken: Taken, from: (cell: KnownCell) => string): string {
   const { binding, local = binding.name } = taken;
-  const { name, kind, cell, isNot } = binding;
+  const { name, kind, cell, isNot, isFreed } = binding;
+  if (isFreed) return `declare let ${local}: any;`;
   const evolving = evolvingOf(binding);
   if (evolving) return evolvingVariable(taken, evolving, from);
   const type = `typeof ${from(cell)}.${name}`;
-  if (isNot.length === 0) return `declare ${kind === 'let' ? 'let' : 'const'} ${local}: ${type};`;
+  if (kind === 'let' && isNot.includes('value'))
+    return `let ${local}: ${type} = null! as ([undefined] extends [1] ? ${type} : Extract<${type}, null | undefined>);`;
+  const lacks = isNot.filter((each) => each !== 'value');
+  if (lacks.length === 0) return `declare ${kind === 'let' ? 'let' : 'const'} ${local}: ${type};`;
   // From its value: by a type written out, `let mode = found` could never hold but one literal.
   const value = `${EARLIER}_${local}`;
-  const isNullish = isNot.map((nullish) => `${value} === ${nullish}`).join(' || ');
+  const isNullish = lacks.map((nullish) => `${value} === ${nullish}`).join(' || ');
   const declaration = kind === 'let' ? `let ${local}: ${type}` : `const ${local}`;
   return `const ${value} = ${from(cell)}.${name}; if (${isNullish}) throw 0; ${declaration} = ${value};`;
 }
@@ -238,6 +298,8 @@ export const NOW = 'oddslab_now_';
 export const DECLARED = 'oddslab_declared_';
 /** The type by which a draft asks whether a variable may be null or undefined. */
 export const LACKS = 'oddslab_lacks';
+/** The type by which it asks whether a variable is nothing else. */
+export const EMPTY = 'oddslab_empty';
 /** Prefix of a name, for its type where its value comes from another cell. */
 const TYPE_OF = 'oddslab_type_';
 
@@ -245,7 +307,9 @@ const FIRST_REREAD = 0x3400;
 
 /** Whether a name exists only for the checker. */
 export function isOwnName(name: string): boolean {
-  return name === LACKS || [EARLIER, NOW, DECLARED, TYPE_OF].some((prefix) => name.startsWith(prefix));
+  return (
+    name === LACKS || name === EMPTY || [EARLIER, NOW, DECLARED, TYPE_OF].some((prefix) => name.startsWith(prefix))
+  );
 }
 
 /**
@@ -264,5 +328,5 @@ function withoutRereads(text: string): string {
   );
 }
 
-/** What a variable may be known not to hold. */
-export type Nullish = 'null' | 'undefined';
+/** What a variable may be known not to hold: `value` is anything but null and undefined. */
+export type Nullish = 'null' | 'undefined' | 'value';

@@ -1,3 +1,4 @@
+import { jsxComments } from '../transform/jsx.js';
 import { type CellNames, valueKind } from './cell-names.js';
 import {
   type Binding,
@@ -5,6 +6,7 @@ import {
   cellPrelude,
   DECLARED,
   draftPrelude,
+  EMPTY,
   evolvingOf,
   isVariable,
   type KnownCell,
@@ -25,6 +27,10 @@ export interface CellText {
    * the same, the server updates its program in a tenth of the time.
    */
   draft: string;
+  /** The cell's own lines within both, with the offsets of the cell. */
+  body: string;
+  /** Both texts around other lines, in which variables of earlier cells may hold anything. */
+  withBody: (body: string, freed?: ReadonlySet<string>) => { text: string; draft: string };
   /** The names of earlier cells that it mentions, even if it declares them itself. */
   bindings: Binding[];
   /** The cells that its text imports. */
@@ -60,11 +66,22 @@ export function cellText(
   const { text, reread } = withRereads(withoutExports(code, names), names, bindings);
   // TypeScript can augment only modules that something imports.
   const augmented = [...names.augmented].map((source) => `import ${JSON.stringify(source)};`);
-  const rest = `${text}\n;export { ${own.join(', ')} };\n${[...augmented, ...now].join('\n')}\n`;
+  // On the lines around the cell, so that its own places stay.
+  const [open, close] = names.isObject ? [';(', ')'] : ['', ''];
+  const behind = `\n${close};export { ${own.join(', ')} };\n${[...augmented, ...now].join('\n')}\n`;
   const all = [...taken, ...reread];
+  const comments = names.hasJsx ? jsxComments(code) : '';
+  const withBody = (body: string, freed: ReadonlySet<string> = new Set()) => {
+    const given = all.map((each) => (freed.has(each.binding.name) ? asFreed(each) : each));
+    return {
+      text: `${comments}${cellPrelude(given)}${open}\n${body}${behind}`,
+      draft: `${comments}${draftPrelude(given)}${open}\n${body}${behind}${leftInQuestions(asked)}`,
+    };
+  };
   return {
-    text: `${cellPrelude(all)}\n${rest}`,
-    draft: `${draftPrelude(all)}\n${rest}${leftInQuestions(asked)}`,
+    ...withBody(text),
+    body: text,
+    withBody,
     bindings: [...bindings.values()],
     needs: neededCells(all),
     asked,
@@ -141,6 +158,12 @@ function withRereads(code: string, { rereads }: CellNames, bindings: Map<string,
   return { text, reread: [...reread.values()] };
 }
 
+function asFreed(taken: Taken): Taken {
+  // An import has the type that it was declared with.
+  const as = taken.as === 'import' && taken.binding.kind === 'const' ? 'variable' : taken.as;
+  return { ...taken, as, binding: { ...taken.binding, isFreed: true } };
+}
+
 /** The cells that a cell's module imports. */
 function neededCells(taken: Taken[]): KnownCell[] {
   const cells = taken.flatMap(({ as, binding: { cell, evolvedBy }, types }) => [
@@ -157,13 +180,13 @@ function mentioned(code: string): Set<string> {
   return new Set(Array.from(names, ([name]) => name));
 }
 
-const NULLISH: Nullish[] = ['null', 'undefined'];
+const NULLISH: Nullish[] = ['null', 'undefined', 'value'];
 const NOT_SATISFIED = 1360;
 
 /**
  * Lines after a cell's module that ask the checker what the cell leaves in variables: a line is an error if its
- * variable, which may hold null or undefined by its declaration, is known there not to hold it. A variable that holds
- * only these, or nothing because the code before always throws, gives no error.
+ * variable, which may hold null or undefined by its declaration, is known there not to hold it, or to hold nothing
+ * else. A variable that holds nothing because the code before always throws gives no error.
  */
 function leftInQuestions(names: Set<string>): string {
   if (names.size === 0) return '';
@@ -172,11 +195,13 @@ function leftInQuestions(names: Set<string>): string {
   const now = [...names].map(
     (name) => `const ${NOW}${name} = ${name}; function ${DECLARED}${name}() { return ${name}; }`,
   );
-  const questions = questionsFor(names).map(
-    ({ name, nullish }) =>
-      `0 satisfies ${LACKS}<ReturnType<typeof ${DECLARED}${name}>, typeof ${NOW}${name}, ${nullish}>;`,
-  );
-  return [lacks, ...now, ...questions].join('\n');
+  const empty = `type ${EMPTY}<T> = 0 extends 1 & T ? 0 : [T] extends [never] ? 0 : [T] extends [null | undefined] ? 1 : 0;`;
+  const questions = questionsFor(names).map(({ name, nullish }) => {
+    const held = `typeof ${NOW}${name}`;
+    if (nullish === 'value') return `0 satisfies ${EMPTY}<${held}>;`;
+    return `0 satisfies ${LACKS}<ReturnType<typeof ${DECLARED}${name}>, ${held}, ${nullish}>;`;
+  });
+  return [lacks, empty, ...now, ...questions].join('\n');
 }
 
 /** What a cell's variables are known not to hold after it, by the answer to the questions that its draft ends with. */

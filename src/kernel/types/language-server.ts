@@ -13,6 +13,8 @@ interface Waiting {
   resolve(result: unknown): void;
   reject(error: Error): void;
   timer: NodeJS.Timeout;
+  /** Stops listening for whether it is given up. */
+  forget(): void;
 }
 
 interface Message {
@@ -69,16 +71,25 @@ export class LanguageServer {
     if (!this.#hasEnded) this.#process.stdin.write(frameMessage({ method, params }));
   }
 
-  /** @throws {OddslabError} If the server refuses, ends or has not answered in time; in the last case, it is killed. */
-  request(method: string, params: object, timeoutMs: number): Promise<unknown> {
+  /**
+   * @param signal Gives the request up when aborted, and tells the server so.
+   * @throws {OddslabError} If the server refuses, ends or has not answered in time; in the last case, it is killed.
+   */
+  request(method: string, params: object, timeoutMs: number, signal?: AbortSignal): Promise<unknown> {
     if (this.#hasEnded) return Promise.reject(gone());
+    if (signal?.aborted) return Promise.reject(givenUp(method));
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        this.notify('$/cancelRequest', { id });
+        this.#settle(id)?.reject(givenUp(method));
+      };
+      signal?.addEventListener('abort', giveUp, { once: true });
       const timer = setTimeout(() => {
         this.#settle(id)?.reject(new OddslabError(`The language server did not answer ${method} in ${timeoutMs} ms.`));
         this.kill();
       }, timeoutMs);
-      this.#waiting.set(id, { resolve, reject, timer });
+      this.#waiting.set(id, { resolve, reject, timer, forget: () => signal?.removeEventListener('abort', giveUp) });
       this.#process.stdin.write(frameMessage({ id, method, params }));
     });
   }
@@ -120,7 +131,9 @@ export class LanguageServer {
   #settle(id: number): Waiting | undefined {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
-    if (waiting) clearTimeout(waiting.timer);
+    if (!waiting) return undefined;
+    clearTimeout(waiting.timer);
+    waiting.forget();
     return waiting;
   }
 }
@@ -136,6 +149,10 @@ function yieldToCells(pid: number | undefined): void {
 
 function gone(): OddslabError {
   return new OddslabError('The language server has ended.');
+}
+
+function givenUp(method: string): OddslabError {
+  return new OddslabError(`Nobody waits any more for the language server's answer to ${method}.`);
 }
 
 /**

@@ -1,15 +1,29 @@
 import { messageOf } from '../../base/errors.js';
+import { plainCell } from '../transform/cell-source.js';
 import { LineIndex } from '../transform/source-lines.js';
+import { type Checked, checkCell, type Looked } from './cell-check.js';
 import { cellCompletion, completedText, knownItems, matchingItems, serverItems } from './cell-completion.js';
-import { cellDiagnostics } from './cell-diagnostics.js';
+import { syntaxDiagnostic } from './cell-diagnostics.js';
 import { callHover, cellHover } from './cell-hover.js';
-import { type CellNames, draftNames } from './cell-names.js';
-import { type Binding, CellScope, type KnownCell, type Nullish } from './cell-scope.js';
-import { type CellText, cellText, leftIn } from './cell-text.js';
-import type { ServerPosition } from './language-server.js';
-import { declarationFiles, installedSince, LocalFiles } from './project-files.js';
+import { draftNames, namesOfLarge } from './cell-names.js';
+import { type Binding, CellScope, type KnownCell } from './cell-scope.js';
+import { cellSignatures } from './cell-signatures.js';
+import { cellText } from './cell-text.js';
+import { type ServerPosition, serverDiagnostics } from './language-server.js';
+import { LocalFiles } from './local-files.js';
+import type { Freed } from './loosened.js';
+import { declarationFiles, installedSince } from './project-files.js';
 import { type ReadyServer, ServerSession, TaskQueue } from './server-session.js';
-import type { CheckedCell, Completion, Diagnostic, Hover, TypeService } from './type-service.js';
+import {
+  type CallSignatures,
+  type CheckedCell,
+  type Completion,
+  type Diagnostic,
+  type Hover,
+  MOST_CHARACTERS,
+  TOO_LARGE,
+  type TypeService,
+} from './type-service.js';
 
 const CHECK_MS = 15_000;
 const LOOK_MS = 3000;
@@ -25,16 +39,6 @@ const TYPED_NAMES = 8;
  */
 export function openTypeService(options: { folder: string }): TypeService & { readonly pid: number | undefined } {
   return new NotebookTypes(options.folder);
-}
-
-/** A cell being looked at, with what it can see. */
-interface Looked {
-  code: string;
-  names: CellNames;
-  module: CellText;
-  /** All names known before it. */
-  earlier: Binding[];
-  needs: KnownCell[];
 }
 
 class NotebookTypes implements TypeService {
@@ -65,15 +69,24 @@ class NotebookTypes implements TypeService {
     const check = async (): Promise<Diagnostic[]> => {
       if (isWithdrawn) return [];
       try {
+        if (code.length > MOST_CHARACTERS) {
+          obstacle = TOO_LARGE;
+          known = { ...knownAs(++this.#lastId), ...(await namesOfLarge(code)) };
+          return [];
+        }
         const cell = await look(code, scope);
         // Running it reports the error better, and it will define nothing.
-        if (!cell.names.parses) return [];
+        if (cell.names.fault) return [];
         const { text, needs, evolved, asked } = cell.module;
-        const unknown = new Map([...asked].map((name): [string, Nullish[]] => [name, []]));
-        known = { id: ++this.#lastId, names: cell.names, text, needs, evolved, leftIn: unknown };
-        const found = await this.#session.use((ready) => this.#diagnose(ready, cell));
-        known.leftIn = found.leftIn;
-        return found.diagnostics;
+        const leftIn = new Map([...asked].map((name): [string, never[]] => [name, []]));
+        known = { ...knownAs(++this.#lastId), names: cell.names, text, needs, evolved, leftIn };
+        const found = await this.#session.use((ready) => {
+          ready.workspace.refer(referenceDirectives(code));
+          return this.#diagnose(ready, cell);
+        });
+        const { diagnostics, ...learned } = found;
+        Object.assign(known, learned);
+        return diagnostics;
       } catch (error) {
         obstacle = messageOf(error);
         return [];
@@ -93,7 +106,8 @@ class NotebookTypes implements TypeService {
       isWithdrawn = true;
       if (known) scope.remove(known);
     };
-    return { diagnostics, obstacle: diagnostics.then(() => obstacle), withdraw };
+    const unmet = () => (known ? scope.unmetOf(known) : []);
+    return { diagnostics, obstacle: diagnostics.then(() => obstacle), unmet, withdraw };
   }
 
   complete(code: string, offset: number): Promise<Completion> {
@@ -127,6 +141,28 @@ class NotebookTypes implements TypeService {
     return this.#queue.run(answer, { otherwise: undefined, isUrgent: true });
   }
 
+  diagnose(code: string, unwanted: AbortSignal): Promise<Diagnostic[] | undefined> {
+    const answer = async (signal: AbortSignal): Promise<Diagnostic[]> => {
+      const cell = await look(code, this.#scope);
+      const { fault } = cell.names;
+      if (fault) return [syntaxDiagnostic(code, fault)];
+      return (await this.#session.use((ready) => this.#diagnose(ready, cell, signal))).diagnostics;
+    };
+    return this.#queue.runLast(answer, undefined, unwanted);
+  }
+
+  signatures(code: string, offset: number, unwanted: AbortSignal): Promise<CallSignatures | undefined> {
+    const answer = async (): Promise<CallSignatures | undefined> => {
+      if (unwanted.aborted) return undefined;
+      const cell = await look(code, this.#scope);
+      return this.#session.use(async (ready) => {
+        this.#show(ready, cell);
+        return cellSignatures(await ask(ready, 'signatureHelp', draftPosition(code).of(offset)));
+      });
+    };
+    return this.#queue.run(answer, { otherwise: undefined, isUrgent: true });
+  }
+
   reset(): void {
     this.#scope = new CellScope();
   }
@@ -135,42 +171,65 @@ class NotebookTypes implements TypeService {
     return this.#session.close();
   }
 
-  async #diagnose(ready: ReadyServer, cell: Looked) {
-    const { code, module } = cell;
-    ready.workspace.refer(referenceDirectives(code));
-    this.#show(ready, cell);
-    const diagnose = async () => {
-      const answer = await ask(ready, 'diagnostic');
-      return {
-        diagnostics: cellDiagnostics(answer, { code, bindings: module.bindings }),
-        leftIn: leftIn(answer, module),
+  /** What is wrong in a cell, what it leaves in variables, and its text for later cells. */
+  #diagnose(ready: ReadyServer, cell: Looked, signal?: AbortSignal): Promise<Checked> {
+    const directives = referenceDirectives(cell.code);
+    return checkCell(cell, this.#scope, async (draft, { isLoose = false } = {}) => {
+      const look = () => {
+        this.#show(ready, cell, { draft, directives, isLoose });
+        return ask(ready, 'diagnostic', undefined, signal);
       };
-    };
-    const found = await diagnose();
-    if (!installedSince(found.diagnostics, this.#folder)) return found;
-    ready.workspace.reload();
-    return diagnose();
+      let answer = await look();
+      // What is wrong may come from a file that was read while it was being written.
+      for (let more = 2; more > 0 && serverDiagnostics(answer).length > 0 && this.#tellChanges(ready); more--)
+        answer = await look();
+      if (isLoose || !installedSince(serverDiagnostics(answer), this.#folder)) return answer;
+      ready.workspace.reload();
+      return look();
+    });
   }
 
-  #show({ workspace }: ReadyServer, { module, names, needs, earlier }: Looked): void {
-    this.#files.add([...names.sources, ...declarationFiles(this.#folder).map((name) => `./${name}`)]);
-    workspace.changed(this.#files.changes());
-    workspace.show(module.draft, needs, earlier);
+  /** Tells the server which of the user's files are others than before; false if none is. */
+  #tellChanges({ workspace }: Pick<ReadyServer, 'workspace'>): boolean {
+    const changes = this.#files.changes();
+    workspace.changed(changes);
+    return changes.length > 0;
   }
+
+  #show(
+    { workspace }: ReadyServer,
+    { module, names, needs, earlier }: Looked,
+    options: { draft?: string; directives?: string[]; isLoose?: boolean } = {},
+  ): void {
+    this.#files.add([...names.sources, ...declarationFiles(this.#folder).map((name) => `./${name}`)]);
+    this.#tellChanges({ workspace });
+    workspace.show(options.draft ?? module.draft, needs, earlier, { ...options, hasJsx: names.hasJsx });
+  }
+}
+
+/** What is known of a cell that imports and changes nothing. */
+function knownAs(id: number): Omit<KnownCell, 'names' | 'text'> {
+  const freed: Freed = { members: new Set(), variables: new Set() };
+  return { id, needs: [], evolved: new Set(), leftIn: new Map(), freed, unmet: [] };
 }
 
 async function look(source: string, scope: CellScope, startsWith: Binding[] = []): Promise<Looked> {
   // A `#!` line must come first, where the module has its imports; a comment of the same length need not.
-  const code = source.replace(/^#!/, '//');
+  const code = plainCell(source).replace(/^#!/, '//');
   const names = await draftNames(code);
   const module = cellText(code, names, scope, { startsWith });
   const needs = [...module.needs, ...scope.ambient];
   return { code, names, module, needs, earlier: scope.all() };
 }
 
-function ask({ server, workspace }: ReadyServer, what: string, position?: object): Promise<unknown> {
+function ask(
+  { server, workspace }: ReadyServer,
+  what: string,
+  position?: object,
+  signal?: AbortSignal,
+): Promise<unknown> {
   const params = { textDocument: { uri: workspace.draft }, ...(position ? { position } : {}) };
-  return server.request(`textDocument/${what}`, params, position ? LOOK_MS : CHECK_MS);
+  return server.request(`textDocument/${what}`, params, position ? LOOK_MS : CHECK_MS, signal);
 }
 
 /** Converts between offsets in a cell and places in its document, which has a line before the cell's first. */

@@ -1,26 +1,36 @@
-import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { dirname, join } from 'node:path';
 import { assetPath, packageRoot } from '../../base/packages.js';
-import type { Diagnostic } from './type-service.js';
+import { type ProjectOptions, pathMap, projectOptions } from '../transform/project-options.js';
 
 /** The document that hides a file of this name on disk, if there is one. */
 export const PROJECT_FILE = 'tsconfig.json';
 
 /**
- * The tsconfig.json by which cells of a folder are checked. The user's own is not read, because the runner does not
- * read it either: what the checker accepts must run. So cells are strict everywhere and import what Node finds.
+ * The tsconfig.json by which cells of a folder are checked. Of the user's own only that is taken which the runner takes,
+ * too: what the checker accepts must run. So cells are strict everywhere and import what Node finds.
  *
  * @param documents Names of the documents without a file that the project begins with.
+ * @param isLoose Whether null and undefined count as values of every type.
  */
-export function projectText(folder: string, documents: string[]): string {
+export function projectText(folder: string, documents: string[], isLoose = false): string {
   const above = foldersAbove(folder);
   const hasOddslab = above.some((each) => existsSync(join(each, 'node_modules/oddslab/package.json')));
   const compilerOptions = {
     strict: true,
+    strictNullChecks: !isLoose,
+    // What these refuse runs, and cells are no place to be told how to write it otherwise.
+    strictPropertyInitialization: false,
+    strictFunctionTypes: false,
+    useUnknownInCatchVariables: false,
+    noImplicitThis: false,
     target: 'es2024',
-    lib: ['es2023', ...Object.entries(PARTS).flatMap(([part, isThere]) => (isThere ? [part] : []))],
+    lib: [
+      'es2023',
+      'esnext.decorators',
+      ...Object.entries(PARTS).flatMap(([part, isThere]) => (isThere ? [part] : [])),
+    ],
     module: 'esnext',
     moduleResolution: 'bundler',
     moduleDetection: 'force',
@@ -29,8 +39,7 @@ export function projectText(folder: string, documents: string[]): string {
     resolveJsonModule: true,
     esModuleInterop: true,
     allowJs: true,
-    jsx: 'react-jsx',
-    experimentalDecorators: true,
+    ...settingsOf(projectOptions(folder)),
     skipLibCheck: true,
     noEmit: true,
     disableSolutionSearching: true,
@@ -38,12 +47,26 @@ export function projectText(folder: string, documents: string[]): string {
     typeRoots: [...above.map((each) => join(each, 'node_modules/@types')).filter(existsSync), ...nodeTypes()],
     paths: {
       'file:///*': ['/*'],
+      ...aliases(folder),
       ...(hasOddslab ? {} : { oddslab: [join(packageRoot(), 'dist/index.d.ts')] }),
     },
   };
   // For an open document outside the project, the server would load another project.
   const files = [PROJECT_FILE, ...documents, assetPath('kernel/cell-globals.d.ts'), ...declarationFiles(folder)];
   return JSON.stringify({ compilerOptions, files });
+}
+
+/** The options that the runner takes as well, as TypeScript names them. */
+/** The paths of a tsconfig.json, which the runner follows, too; for `baseUrl`, which the language server has no more, a star. */
+function aliases(folder: string): Record<string, string[]> {
+  const { paths, base } = pathMap(folder);
+  return { ...(base === undefined ? {} : { '*': [join(base, '*')] }), ...paths };
+}
+
+function settingsOf({ jsx, ...decorators }: ProjectOptions): object {
+  const { runtime, importSource, pragma, pragmaFrag } = jsx;
+  const classic = { jsx: 'react', jsxFactory: pragma, jsxFragmentFactory: pragmaFrag };
+  return { ...decorators, ...(runtime === 'classic' ? classic : { jsx: 'react-jsx', jsxImportSource: importSource }) };
 }
 
 function foldersAbove(folder: string): string[] {
@@ -105,91 +128,11 @@ export function declarationFiles(folder: string): string[] {
   }
 }
 
-const ENDINGS = ['', '.ts', '.mts', '.tsx', '.js', '.mjs', '.json', '/index.ts', '/index.js'];
-/** The language server's numbers of what may happen to a file. */
-const CHANGES = { created: 1, changed: 2, deleted: 3 };
-
-interface KnownFile {
-  stamp: number;
-  /** The local modules that it imports. */
-  imports: string[];
-}
-
-/** A change of a file, in the form that the language server takes. */
-interface FileChange {
-  uri: string;
-  type: number;
-}
-
-/** The user's own modules that cells import. The language server does not look at the disk again by itself. */
-export class LocalFiles {
-  readonly #folder: string;
-  readonly #entries = new Set<string>();
-  readonly #known = new Map<string, KnownFile>();
-
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
-
-  /** Records what a cell imports. */
-  add(sources: Iterable<string>): void {
-    for (const source of sources) if (/^\.{0,2}\//.test(source)) this.#entries.add(resolve(this.#folder, source));
-  }
-
-  /** The files that appeared, changed or disappeared since the last call, including those that local modules import. */
-  changes(): FileChange[] {
-    const changes: FileChange[] = [];
-    const seen = new Set<string>();
-    const waiting = [...this.#entries];
-    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-      if (seen.has(path)) continue;
-      seen.add(path);
-      const file = this.#look(path, changes);
-      if (file) waiting.push(...file.imports);
-    }
-    return changes;
-  }
-
-  #look(path: string, changes: FileChange[]): KnownFile | undefined {
-    const candidates = [...ENDINGS.map((ending) => path + ending), path.replace(/\.([mc]?)js$/, '.$1ts')];
-    for (const candidate of candidates) {
-      const stamp = stampOf(candidate);
-      const before = this.#known.get(candidate);
-      const uri = pathToFileURL(candidate).href;
-      if (stamp === undefined) {
-        if (before) changes.push({ uri, type: CHANGES.deleted });
-        this.#known.delete(candidate);
-        continue;
-      }
-      if (before?.stamp === stamp) return before;
-      const file = { stamp, imports: importsOf(candidate) };
-      this.#known.set(candidate, file);
-      changes.push({ uri, type: before ? CHANGES.changed : CHANGES.created });
-      return file;
-    }
-    return undefined;
-  }
-}
-
-function stampOf(path: string): number | undefined {
-  const about = statSync(path, { throwIfNoEntry: false });
-  return about?.isFile() ? about.mtimeMs + about.size : undefined;
-}
-
-function importsOf(path: string): string[] {
-  try {
-    const specifiers = readFileSync(path, 'utf8').matchAll(/(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"\n]*)['"]/g);
-    return [...specifiers].map(([, specifier = '']) => resolve(dirname(path), specifier));
-  } catch {
-    return [];
-  }
-}
-
 const NO_MODULE = 2307;
 const NO_DECLARATION = 7016;
 
 /** Whether a package, or its types, that the language server did not find is installed: it may be new. */
-export function installedSince(diagnostics: Diagnostic[], folder: string): boolean {
+export function installedSince(diagnostics: readonly { code?: number; message: string }[], folder: string): boolean {
   return diagnostics.some(({ code, message }) => {
     const name = /module '((?:@[^/']+\/)?[^/'.][^/']*)/.exec(message)?.[1];
     if (name === undefined || (code !== NO_MODULE && code !== NO_DECLARATION)) return false;

@@ -110,6 +110,13 @@ function initializeParams(folderUrl: string): object {
   };
 }
 
+/** What a text is looked at with. */
+interface ShowOptions {
+  directives?: string[];
+  hasJsx?: boolean;
+  isLoose?: boolean;
+}
+
 /** At least so many cells stay open: opening one costs some milliseconds, as much as a hundred open ones. */
 const KEPT_OPEN = 200;
 const DRAFT = '.oddslab-cell.mts';
@@ -130,6 +137,8 @@ class Workspace {
   readonly #packages = new Set<string>();
   readonly #references = new Set<string>();
   readonly #texts = new Map<string, string>();
+  /** The documents that hold JSX. */
+  readonly #withJsx = new Set<string>();
   #version = 1;
 
   /** @param folderUrl URL of the same folder, with a slash at its end. */
@@ -143,9 +152,20 @@ class Workspace {
     this.#write(DRAFT, `import {} from './${KEEPER}';`);
   }
 
-  /** Makes a text, which needs these cells, the document being looked at; `names` are all known names. */
-  show(text: string, needs: KnownCell[], names: Binding[]): void {
-    this.#writeProject();
+  /**
+   * Makes a text, which needs these cells, the document being looked at; `names` are all known names.
+   *
+   * @param options.directives Make TypeScript read more types, but only until another text is looked at.
+   * @param options.isLoose Whether null counts as a value of every type, for this text only.
+   * @param options.hasJsx Whether the text holds JSX, which makes `<T>` something else.
+   */
+  show(
+    text: string,
+    needs: KnownCell[],
+    names: Binding[],
+    { directives = [], hasJsx = false, isLoose = false }: ShowOptions = {},
+  ): void {
+    this.#writeProject(isLoose);
     const needed = withAllNeeds(needs);
     const opened = needed.filter((cell) => !this.#open.has(cell));
     for (const cell of needed) {
@@ -156,10 +176,10 @@ class Workspace {
     this.#keptOpen = Math.max(this.#keptOpen, 2 * needed.length);
     const closed = [...this.#open].slice(0, -this.#keptOpen);
     for (const cell of closed) this.#open.delete(cell);
-    this.#write(DRAFT, text);
-    this.#write(KEEPER, this.#keeperText(names));
+    this.#write(DRAFT, text, hasJsx);
+    this.#write(KEEPER, this.#keeperText(names, directives));
     // Importing cells first: a document that nothing imports would become a project of its own.
-    for (const cell of opened.sort((a, b) => b.id - a.id)) this.#write(cellFile(cell.id), cell.text);
+    for (const cell of opened.sort((a, b) => b.id - a.id)) this.#write(cellFile(cell.id), cell.text, cell.names.hasJsx);
     for (const cell of closed) this.#close(cellFile(cell.id));
   }
 
@@ -171,7 +191,7 @@ class Workspace {
   /** Opens a cell before another needs it, while nobody waits; keeps what it imports in the program. */
   keep(cell: KnownCell, names: Binding[]): void {
     for (const source of cell.names.sources) if (!/^[./]|^\w+:\/\//.test(source)) this.#packages.add(source);
-    this.show(this.#texts.get(DRAFT) ?? '', [cell], names);
+    this.show(this.#texts.get(DRAFT) ?? '', [cell], names, { hasJsx: this.#withJsx.has(DRAFT) });
   }
 
   /** Tells the server which files on disk have appeared, changed or disappeared. */
@@ -187,18 +207,21 @@ class Workspace {
   }
 
   /** Writes the project again, since declaration files may have come or gone. */
-  #writeProject(): void {
-    this.#write(PROJECT_FILE, projectText(this.#folder, [DRAFT, KEEPER]));
+  #writeProject(isLoose = false): void {
+    this.#write(PROJECT_FILE, projectText(this.#folder, [DRAFT, KEEPER], isLoose));
   }
 
-  #keeperText(names: Binding[]): string {
+  #keeperText(names: Binding[], directives: string[] = []): string {
     const isOpen = ({ cell, evolvedBy, types }: Binding) =>
       [cell, evolvedBy, types].every((each) => !each || this.#open.has(each));
     const cells = [...this.#open].map(({ id }) => `./${cellFile(id)}`);
-    return [...this.#references, keeperText(names.filter(isOpen), [...this.#packages, ...cells].sort())].join('\n');
+    const references = new Set([...this.#references, ...directives]);
+    return [...references, keeperText(names.filter(isOpen), [...this.#packages, ...cells].sort())].join('\n');
   }
 
-  #write(name: string, text: string): void {
+  #write(name: string, text: string, hasJsx = false): void {
+    // The language of a document is what it was opened as.
+    if (this.#texts.has(name) && this.#withJsx.has(name) !== hasJsx) this.#close(name);
     const before = this.#texts.get(name);
     if (before === text) return;
     this.#texts.set(name, text);
@@ -207,12 +230,14 @@ class Workspace {
       this.#server.notify('textDocument/didChange', { textDocument: document, contentChanges: [{ text }] });
       return;
     }
-    const languageId = name === PROJECT_FILE ? 'json' : 'typescript';
+    if (hasJsx) this.#withJsx.add(name);
+    const languageId = name === PROJECT_FILE ? 'json' : hasJsx ? 'typescriptreact' : 'typescript';
     this.#server.notify('textDocument/didOpen', { textDocument: { ...document, languageId, text } });
   }
 
   #close(name: string): void {
     this.#texts.delete(name);
+    this.#withJsx.delete(name);
     this.#server.notify('textDocument/didClose', { textDocument: { uri: this.#folderUrl + name } });
   }
 }
@@ -233,6 +258,9 @@ function withAllNeeds(cells: KnownCell[]): KnownCell[] {
 export class TaskQueue {
   readonly #urgent: (() => Promise<void>)[] = [];
   readonly #others: (() => Promise<void>)[] = [];
+  readonly #yielding: (() => Promise<void>)[] = [];
+  /** Stops the yielding task that runs now. */
+  #giveWay: (() => void) | undefined;
   #isRunning = false;
 
   /** Queues a task, an urgent one before all that are not. Resolves to its result; to `otherwise` if it throws. */
@@ -240,13 +268,39 @@ export class TaskQueue {
     return new Promise((resolve) => {
       const run = () => task().then(resolve, () => resolve(otherwise));
       (isUrgent ? this.#urgent : this.#others).push(run);
+      this.#giveWay?.();
+      if (!this.#isRunning) void this.#drain();
+    });
+  }
+
+  /**
+   * Queues a task that waits for all others. If another comes while it runs, the task's signal is aborted, and it runs
+   * again after that one. Resolves to its result; to `otherwise` if it throws, or once nobody waits for it any more.
+   */
+  runLast<T>(task: (signal: AbortSignal) => Promise<T>, otherwise: T, unwanted: AbortSignal): Promise<T> {
+    if (unwanted.aborted) return Promise.resolve(otherwise);
+    return new Promise((resolve) => {
+      unwanted.addEventListener('abort', () => resolve(otherwise), { once: true });
+      const run = async (): Promise<void> => {
+        if (unwanted.aborted) return;
+        const way = new AbortController();
+        this.#giveWay = () => way.abort();
+        try {
+          resolve(await task(AbortSignal.any([unwanted, way.signal])));
+        } catch {
+          if (way.signal.aborted) this.#yielding.unshift(run);
+          else resolve(otherwise);
+        }
+        this.#giveWay = undefined;
+      };
+      this.#yielding.push(run);
       if (!this.#isRunning) void this.#drain();
     });
   }
 
   async #drain(): Promise<void> {
     this.#isRunning = true;
-    const next = () => this.#urgent.shift() ?? this.#others.shift();
+    const next = () => this.#urgent.shift() ?? this.#others.shift() ?? this.#yielding.shift();
     for (let run = next(); run; run = next()) await run();
     this.#isRunning = false;
   }

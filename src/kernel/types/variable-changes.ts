@@ -79,7 +79,7 @@ export function valueReads(expression: Node, names: string[]): { name: string; s
 }
 
 /** The functions and classes in an expression that may run only after it has been evaluated. */
-function runLater(expression: Node): Node[] {
+export function runLater(expression: Node): Node[] {
   const later: Node[] = [];
   const atOnce = new Set<Node>();
   let awaitedTo = 0;

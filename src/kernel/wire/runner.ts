@@ -1,3 +1,5 @@
+import type { Answered, Question } from './variables.js';
+
 /**
  * How long what was interrupted may take to end before its process is ended. An interrupt takes a few dozen turns of
  * the process, some 20 ms; on a machine where many programs compete for one core, these have taken three seconds.
@@ -42,6 +44,11 @@ export interface Runner {
    */
   sendComm(comm: CommEvent, listener?: CellListener): Promise<void>;
   /**
+   * Asks about the cells' variables, also while a cell waits for something. Never rejects: soon says `busy` if a cell
+   * computes without pause.
+   */
+  ask<Asked extends Question>(question: Asked): Promise<Answered<Asked['about']>>;
+  /**
    * Waits for the promises in which cells ended, and at most a second for other work that nothing awaits. No cell may
    * be running. Outputs and errors count as those of the cell that caused them. Intervals and servers are not waited
    * for; unawaited work that blocks the event loop is interrupted.
@@ -50,6 +57,11 @@ export interface Runner {
    * @returns What is still under way and, if the process has ended, why.
    */
   finish(timeoutMs?: number): Promise<Unfinished>;
+  /**
+   * Leaves unread what the process tells, so that it waits as soon as it shows more, until this is called again with
+   * false. An interrupt ends the wait, since a waiting process cannot be interrupted.
+   */
+  hold(isHeld: boolean): void;
   /** Whether the process can still run cells. */
   readonly isAlive: boolean;
   /** Resolves once the process has ended, for whatever reason, with a fault that describes the end. */
@@ -164,6 +176,9 @@ export type RunnerEvent =
   | { type: 'finishing' }
   /** The wait is over. */
   | { type: 'finished'; unfinished: Omit<Unfinished, 'hasLoop' | 'ended'>; exitCode: number }
+  /** A question has arrived and is being answered. */
+  | { type: 'heard'; id: number }
+  | { type: 'told'; id: number; answered: Answered }
   /** The process is about to end with this code. */
   | { type: 'exit'; code: number };
 
@@ -174,4 +189,5 @@ export type RunnerCommand =
   | { type: 'answer'; id: number; text?: string }
   /** Its id, below 0, takes the place of a cell's in what its handlers do; it is done once they have returned. */
   | { type: 'comm'; id: number; comm: CommEvent }
+  | { type: 'ask'; id: number; question: Question }
   | { type: 'finish'; timeoutMs?: number };

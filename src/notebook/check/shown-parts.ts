@@ -1,5 +1,6 @@
 import { withoutEscapes } from '../../base/texts.js';
 import { type CodeCell, isMultiline, joinLines, type Output } from '../format/nbformat.js';
+import { lastState } from '../format/overwritten.js';
 import { type Sanitizer, sanitized } from './sanitizer.js';
 
 /** One form of an output: text, which is compared by its lines, or bytes, which are equal or not. */
@@ -21,7 +22,7 @@ export function shownBy(cell: CodeCell, sanitizers: readonly Sanitizer[]): Shown
   const clean = (text: string): string => sanitized(withoutEscapes(text), sanitizers);
   const streams = (['stdout', 'stderr'] as const).flatMap((name) => {
     const pieces = cell.outputs.filter((output) => output.output_type === 'stream' && output.name === name);
-    const whole = pieces.map((piece) => comparedText(piece.text)).join('');
+    const whole = lastState(pieces.map((piece) => comparedText(piece.text)).join(''));
     const text = clean(name === 'stderr' ? withoutDiagnostics(withoutEscapes(whole)) : whole);
     return text === '' ? [] : [{ kind: name, parts: onePart(text) }];
   });

@@ -3,67 +3,102 @@ import { extname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { messageOf } from '../../base/errors.js';
 import { readAsset } from '../../base/packages.js';
 import { escapeHtml } from '../../base/texts.js';
-import { type Cell, codeCells, isCode, joinLines, type Notebook } from '../format/nbformat.js';
-import { type Renderers, renderOutput } from './render-output.js';
+import { CHART_SCRIPT_SOURCE, CHART_STYLES } from '../../charts/drawing/figure-script.js';
+import {
+  type Cell,
+  codeCells,
+  isCode,
+  isMultiline,
+  joinLines,
+  type Notebook,
+  type Output,
+} from '../format/nbformat.js';
+import { type DrawnCharts, drawnCharts } from './draw-charts.js';
+import { OWN_SCRIPT, type Renderers, renderOutput } from './render-output.js';
 
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'none'",
-  "style-src 'unsafe-inline'",
-  'img-src data:',
-  'font-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
+/** @param script The source of the only script that may run: that of charts, where a page has some. */
+const policyOf = (script: string): string =>
+  [
+    "default-src 'none'",
+    `script-src ${script}`,
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    'font-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
 
 interface PageRenderers extends Renderers {
   code(text: string): string;
 }
 
 /** How a page is made. */
-interface ExportOptions {
+export interface ExportOptions {
   /** Full path of the notebook's folder; pictures in Markdown are relative to it. */
   folder: string;
   /** Called with a description of each thing that the page cannot show as intended. */
   onNote: (text: string) => void;
+  /** Whether the page shows the code of cells; without it, only prose and outputs, for readers. Default: true. */
+  code?: boolean;
 }
 
 /**
- * Renders a notebook as one self-contained HTML page: no scripts, no requests, all pictures embedded.
+ * Renders a notebook as one self-contained HTML page: no requests, all pictures embedded, and no script but our own of
+ * its charts, which shows what their points say.
  *
  * @param name The title if the notebook has no first-level heading.
  */
 export async function exportHtml(notebook: Notebook, name: string, options: ExportOptions): Promise<string> {
+  const charts = await drawnCharts(notebook);
+  const page = chartParts(charts, notebook.cells);
   const renderers = await loadRenderers(notebook.cells.some(mayHoldFormula), options);
   const numbers = new Map(codeCells(notebook.cells).map(({ cell, number }) => [cell as Cell, number]));
   const cells = notebook.cells.map((cell) => {
     const place = numbers.has(cell) ? `cell ${numbers.get(cell)}: ` : '';
     const note = (text: string): void => options.onNote(place + text);
-    return renderCell(cell, { ...renderers, note });
+    return renderCell(cell, { ...renderers, note, chart: (output) => charts.get(output) }, options.code ?? true);
   });
+  const hasCode =
+    (options.code ?? true) && notebook.cells.some((cell) => isCode(cell) && joinLines(cell.source).trim() !== '');
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta http-equiv="Content-Security-Policy" content="${policyOf(page.source)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="oddslab">
 <title>${escapeHtml(titleOf(notebook) ?? name)}</title>
 <style>
-${readAsset('notebook/export/page.css')}</style>
-</head>
+${readAsset('notebook/export/page.css')}${page.styles}</style>
+${page.script}</head>
 <body>
 <main>
-${cells.join('')}</main>
+${hasCode ? FOLD : ''}${cells.join('')}</main>
 </body>
 </html>
 `;
 }
 
+/** A switch that hides the code of all cells; it is the style that reads it, so that it works without scripts. */
+const FOLD = '<label class="fold"><input type="checkbox" id="fold-code"> Hide the code</label>\n';
+
+/** What a page with charts has once, however many they are; a page without charts allows no script. */
+function chartParts(charts: DrawnCharts, cells: readonly Cell[]): Record<'source' | 'styles' | 'script', string> {
+  const hasFigures = charts.size > 0 || cells.some((cell) => isCode(cell) && cell.outputs.some(bringsScript));
+  if (!hasFigures) return { source: "'none'", styles: '', script: '' };
+  return { source: CHART_SCRIPT_SOURCE, styles: CHART_STYLES, script: `${OWN_SCRIPT}\n` };
+}
+
+/** Whether an output is markup with figures of ours, such as a tear sheet. */
+function bringsScript({ data }: Output): boolean {
+  const markup: unknown = Reflect.get(Object(data), 'text/html');
+  return isMultiline(markup) && joinLines(markup).includes(OWN_SCRIPT);
+}
+
 async function loadRenderers(
   hasFormulas: boolean,
   { folder, onNote }: ExportOptions,
-): Promise<Omit<PageRenderers, 'note'>> {
+): Promise<Omit<PageRenderers, 'note' | 'chart'>> {
   const { default: MarkdownIt } = await import('markdown-it');
   const { default: highlighter } = await import('highlight.js/lib/core');
   const { default: typescript } = await import('highlight.js/lib/languages/typescript');
@@ -82,6 +117,13 @@ async function loadRenderers(
     tokens[index]?.attrSet('src', embeddedPicture(address, folder, onMissing));
     return image?.(tokens, index, ...rest) ?? '';
   };
+  for (const kind of ['fence', 'code_block'] as const) {
+    const block = markdown.renderer.rules[kind];
+    // It may be wider than the page, and the keyboard has to reach what scrolls.
+    markdown.renderer.rules[kind] = (...args) => {
+      return (block?.(...args) ?? '').replace(/^<pre/, '<pre tabindex="0" aria-label="Code"');
+    };
+  }
   const renderers = { markdown: (text: string) => markdown.render(text), code };
   if (!hasFormulas) return { ...renderers, formula: () => undefined };
   const { formulas, typeset } = await import('./formulas.js');
@@ -94,7 +136,7 @@ function mayHoldFormula(cell: Cell): boolean {
   return cell.outputs.some(({ data }) => ['text/latex', 'text/markdown'].some((type) => type in Object(data)));
 }
 
-function renderCell(cell: Cell, renderers: PageRenderers): string {
+function renderCell(cell: Cell, renderers: PageRenderers, showsCode: boolean): string {
   const source = joinLines(cell.source);
   if (cell.cell_type === 'markdown') {
     const body = renderers.markdown(withAttachments(source, cell.attachments));
@@ -104,7 +146,8 @@ function renderCell(cell: Cell, renderers: PageRenderers): string {
   if (source.trim() === '') return '';
   const count = cell.execution_count === null ? '' : `<div class="count">[${cell.execution_count}]</div>\n`;
   const code = `<pre class="source" tabindex="0" aria-label="Code"><code>${renderers.code(source)}</code></pre>\n`;
-  const outputs = cell.outputs.map((output) => renderOutput(output, renderers)).join('');
+  const outputs = cell.outputs.map((output) => renderOutput(output, renderers, showsCode)).join('');
+  if (!showsCode) return outputs === '' ? '' : `<section class="cell">\n${outputs}</section>\n`;
   return `<section class="cell">\n${count}${code}${outputs}</section>\n`;
 }
 

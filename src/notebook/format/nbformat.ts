@@ -126,8 +126,26 @@ export function codeCells(cells: readonly Cell[]): NumberedCell[] {
   });
   return runnable.map((cell, index) => {
     const number = index + 1;
-    return { cell, code: joinLines(cell.source), number, name: `cell ${number}` };
+    return { cell, code: codeOf(cell), number, name: `cell ${number}` };
   });
+}
+
+/** A cell's text, with its language before it where an editor noted another than the notebook's: `%%sql`. */
+function codeOf(cell: CodeCell): string {
+  const source = joinLines(cell.source);
+  const language = languageOf(cell)?.toLowerCase();
+  const isNamed = /^\s*(%%|#!)/.test(source);
+  return language === undefined || isNamed || LANGUAGES.includes(language) ? source : `%%${language}\n${source}`;
+}
+
+/** The language that VS Code or Polyglot Notebooks noted for a cell; undefined if none did. */
+function languageOf({ metadata }: CodeCell): string | undefined {
+  const noted = [
+    fieldOf(fieldOf(metadata, 'vscode'), 'languageId'),
+    fieldOf(fieldOf(metadata, 'polyglot_notebook'), 'kernelName'),
+    fieldOf(fieldOf(metadata, 'dotnet_interactive'), 'language'),
+  ];
+  return noted.find((each): each is string => typeof each === 'string' && /^[\w#+-]+$/.test(each));
 }
 
 /** The cell tags that have a meaning here; other notebook runners use the same ones. */
@@ -152,7 +170,7 @@ export function freeId(id: string, taken: ReadonlySet<unknown>): string {
   return free;
 }
 
-const LANGUAGES = ['typescript', 'javascript', 'deno', 'ts', 'js'];
+const LANGUAGES = ['typescript', 'javascript', 'typescriptreact', 'javascriptreact', 'deno', 'ts', 'js'];
 
 /**
  * Refuses a notebook whose metadata name a language that cannot be run here.
@@ -160,10 +178,11 @@ const LANGUAGES = ['typescript', 'javascript', 'deno', 'ts', 'js'];
  * @throws {InputError} If they do; the message names the language.
  */
 export function refuseOtherLanguage(notebook: Notebook, file: string): void {
-  const stated = fieldOf(fieldOf(notebook.metadata, 'kernelspec'), 'language');
-  const language = stated ?? fieldOf(fieldOf(notebook.metadata, 'language_info'), 'name');
+  const kernel = fieldOf(notebook.metadata, 'kernelspec');
+  const stated = fieldOf(kernel, 'language') ?? fieldOf(fieldOf(notebook.metadata, 'language_info'), 'name');
+  // Python's kernel is known by its name alone.
+  const name = fieldOf(kernel, 'name');
+  const language = stated ?? (/^python\d*$/.test(String(name)) ? name : undefined);
   if (typeof language !== 'string' || LANGUAGES.includes(language.toLowerCase())) return;
-  throw new InputError(
-    `${basename(file)} is written in ${language}; only TypeScript and JavaScript notebooks run here.`,
-  );
+  throw new InputError(`${basename(file)} is for ${language}; cells here are TypeScript (or JavaScript).`);
 }

@@ -8,15 +8,23 @@ import { folderError, ifThere } from '../folder/folder-layout.js';
 import { forgetUse } from './key-uses.js';
 import { privateFolder } from './private-files.js';
 
+/** What a key, or an account of the dashboard, is for: to ask for data, or also to run the service. */
+export const ROLES = ['reader', 'operator'] as const;
+export type Role = (typeof ROLES)[number];
+
 const storedKey = z.object({
   id: z.string(),
   name: z.string(),
   created: z.string(),
   sha256: z.string(),
   owner: z.string().optional(),
+  role: z.enum(ROLES).optional(),
 });
 
-/** What is kept of an API key: only its hash. `owner` is the account that it was made for in the dashboard. */
+/**
+ * What is kept of an API key: only its hash. `owner` is the account that it was made for in the dashboard; `role` is
+ * left out for a reader's.
+ */
 export type StoredKey = z.output<typeof storedKey>;
 
 /** Makes keys of this service recognizable, for people and secret scanners. */
@@ -25,23 +33,30 @@ const PREFIX = 'odl_';
 /**
  * Makes an API key for a data folder's service. It has 256 random bits, so a plain hash of it is safe to keep.
  *
- * @param owner The id of the account that it is for. Default: none, for a key of the operator.
+ * @param options.owner The id of the account that it is for. Default: none, for a key that the command makes.
+ * @param options.role Default: a reader's.
  * @returns The key itself, to be shown only once, and what is kept of it.
  * @throws {DataError} If the folder cannot be written.
  */
 export async function createKey(
   folder: string,
   name: string,
-  owner?: string,
+  { owner, role = 'reader' }: { owner?: string; role?: Role } = {},
 ): Promise<{ key: string; stored: StoredKey }> {
   const key = PREFIX + randomBytes(32).toString('base64url');
-  const made = { id: randomBytes(8).toString('hex'), name, created: new Date().toISOString(), sha256: hashKey(key) };
-  const stored = owner === undefined ? made : { ...made, owner };
+  const stored: StoredKey = {
+    id: randomBytes(8).toString('hex'),
+    name,
+    created: new Date().toISOString(),
+    sha256: hashKey(key),
+    ...(owner === undefined ? {} : { owner }),
+    ...(role === 'reader' ? {} : { role }),
+  };
   try {
     await privateFolder(keysFolder(folder));
     // One file for each key, so that two keys made at once never overwrite each other.
     const text = `${JSON.stringify(stored)}\n`;
-    await writeWhole(join(keysFolder(folder), `${stored.id}.json`), text, { mode: 0o600, durable: true });
+    await writeWhole(keyPath(folder, stored.id), text, { mode: 0o600, durable: true });
     return { key, stored };
   } catch (error) {
     throw folderError(folder, error);
@@ -94,7 +109,10 @@ function skipKey(error: unknown, onSkip: () => void): undefined {
 async function readKey(folder: string, name: string): Promise<StoredKey | undefined> {
   const path = join(keysFolder(folder), name);
   try {
-    return storedKey.parse(JSON.parse(await readFile(path, 'utf8')));
+    const key = storedKey.parse(JSON.parse(await readFile(path, 'utf8')));
+    // A key is revoked, and looked for, by its id.
+    if (name !== `${key.id}.json`) throw new Error('The file has the name of another key.');
+    return key;
   } catch (cause) {
     const code = systemErrorCode(cause);
     if (code === 'ENOENT') return undefined;
@@ -111,7 +129,7 @@ async function readKey(folder: string, name: string): Promise<StoredKey | undefi
 export async function revokeKey(folder: string, id: string): Promise<void> {
   if (!/^[\w-]+$/.test(id) || !(await readKey(folder, `${id}.json`))) throw await noSuchKey(folder, id);
   try {
-    await rm(join(keysFolder(folder), `${id}.json`), { force: true });
+    await rm(keyPath(folder, id), { force: true });
     await forgetUse(folder, id);
   } catch (error) {
     throw folderError(folder, error);
@@ -127,8 +145,14 @@ async function noSuchKey(folder: string, id: string): Promise<UsageError> {
   return new UsageError(`No key ${id} in ${folder}; it has ${named || 'no keys'}.`);
 }
 
-function keysFolder(folder: string): string {
+/** The folder with one file for each key. */
+export function keysFolder(folder: string): string {
   return join(folder, 'keys');
+}
+
+/** The file of a key: the key is valid as long as it is there. */
+export function keyPath(folder: string, id: string): string {
+  return join(keysFolder(folder), `${id}.json`);
 }
 
 /** The longest name of a key, in characters. */

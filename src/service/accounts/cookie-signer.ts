@@ -22,6 +22,11 @@ export class Signer {
     return createHmac('sha256', this.#keyOf(purpose)).update(text).digest('base64url');
   }
 
+  /** What the log calls somebody: a keyed hash, long enough to tell apart whoever comes. */
+  logCodeOf(what: 'client' | 'address', text: string): string {
+    return this.codeOf(`${what} in the log`, text).slice(0, 16);
+  }
+
   /** A text followed by a dot and its code; {@link Signer.verified} reads it. */
   signed(purpose: string, text: string): string {
     return `${text}.${this.codeOf(purpose, text)}`;

@@ -1,6 +1,11 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { hashKey, type StoredKey } from './api-keys.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DataError } from '../../base/errors.js';
+import { systemErrorCode } from '../../base/whole-file.js';
+import { accountPath } from './accounts.js';
+import { hashKey, keyPath, keysFolder, listKeys, type StoredKey } from './api-keys.js';
 
 /** Random in each process, so that nobody can predict where in an index a key lands. */
 const BLIND = randomBytes(32).toString('hex');
@@ -46,65 +51,91 @@ function markOf(sha256: string): Buffer {
   return hash('sha256', BLIND + sha256, 'buffer');
 }
 
-/** The time for which a look at the disk stays valid. */
-const FRESH_MS = 500;
-
-/** The age from which a path's modification time is sure to differ after another change. */
+/** The age from which a folder's modification time is sure to differ after another change. */
 const SETTLED_MS = 1000;
 
+/** How long the disk is left alone after a look for unknown keys: at least this, and so many times what it took. */
+const LEAST_REST_MS = 5;
+const REST_TIMES = 4;
+
 /**
- * A value read from the data folder. It is read again at most twice a second, and only after its path changed: what
- * another process writes, such as a revoked key, is in force within a second without a restart.
+ * The keys of a data folder, as they are on disk at each request, whichever process changes them. A key in force is
+ * there, and so is the account that owns it: two looks for a file, which cost some microseconds. A key that is not
+ * known here may have been made just now, so it is looked for on disk: one look for all that wait, and none for a while
+ * afterwards, so that whoever presents unknown keys takes at most a fifth of this process's time.
  */
-export class Watched<T> {
-  readonly #path: string;
-  readonly #read: () => Promise<T>;
-  #checked = Number.NEGATIVE_INFINITY;
+export class Keyring {
+  readonly #folder: string;
+  #keys: readonly StoredKey[] = [];
+  /** What the folder looked like when it was read last; undefined if it must be read again. */
   #stamp: string | undefined;
-  #value: { readonly is: T } | undefined;
-  #checking: Promise<void> | undefined;
+  #looking: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+  #restUntilMs = 0;
 
-  constructor(path: string, read: () => Promise<T>) {
-    this.#path = path;
-    this.#read = read;
+  constructor(folder: string) {
+    this.#folder = folder;
   }
 
-  /** The value without a wait; undefined if the disk must be looked at first. */
-  now(): T | undefined {
-    return performance.now() - this.#checked > FRESH_MS ? undefined : this.#value?.is;
+  /**
+   * Finds the key in force that was presented: without a wait if it is known here.
+   *
+   * @returns Undefined, perhaps later, if there is no such key.
+   * @throws {DataError} If the disk cannot be read; a promise is rejected with it.
+   */
+  find(presented: string): StoredKey | undefined | Promise<StoredKey | undefined> {
+    return this.#known(presented) ?? this.#look().then(() => this.#known(presented));
   }
 
-  async get(): Promise<T> {
-    if (performance.now() - this.#checked > FRESH_MS) {
-      this.#checking ??= this.#check().finally(() => {
-        this.#checking = undefined;
-      });
-      await this.#checking;
-    }
-    return this.#value ? this.#value.is : this.#read();
+  #known(presented: string): StoredKey | undefined {
+    const key = keyOf(this.#keys, presented);
+    return key && isInForce(this.#folder, key) ? key : undefined;
   }
 
-  /** Has it read again at the next {@link get} or, if it is being read just now, half a second later. */
-  forget(): void {
-    this.#checked = Number.NEGATIVE_INFINITY;
-    this.#stamp = undefined;
+  /** Settles after a look that begins from now on: a look under way may have missed what was made meanwhile. */
+  #look(): Promise<void> {
+    this.#next ??= this.#lookAfter(this.#looking);
+    return this.#next;
   }
 
-  async #check(): Promise<void> {
-    const found = await stat(this.#path, { bigint: true }).catch(() => undefined);
+  async #lookAfter(earlier: Promise<void> | undefined): Promise<void> {
+    // Those who wait for the earlier look report its failure.
+    await earlier?.catch(() => {});
+    await sleep(Math.max(0, this.#restUntilMs - performance.now()));
+    this.#next = undefined;
+    this.#looking = this.#read();
+    return this.#looking;
+  }
+
+  async #read(): Promise<void> {
+    const startMs = performance.now();
+    const found = await stat(keysFolder(this.#folder), { bigint: true }).catch(() => undefined);
     const stamp = found ? `${found.ino} ${found.mtimeNs}` : 'absent';
-    if (stamp !== this.#stamp) {
-      const asked = Date.now();
-      this.#stamp = stamp;
-      try {
-        this.#value = { is: await this.#read() };
-      } catch (error) {
-        this.#stamp = undefined;
-        throw error;
-      }
-      // A path that changed just now may change again within the same coarse time, so it is read once more.
-      if (found && asked - Number(found.mtimeMs) < SETTLED_MS) this.#stamp = undefined;
+    // A folder that changed just now may change again within the same coarse time.
+    let isSettled = !found || Date.now() - Number(found.mtimeMs) >= SETTLED_MS;
+    try {
+      if (stamp === this.#stamp) return;
+      // The repair of a file that is skipped may not show as a change of the folder.
+      this.#keys = await listKeys(this.#folder, this.#keys, () => {
+        isSettled = false;
+      });
+      this.#stamp = isSettled ? stamp : undefined;
+    } finally {
+      const nowMs = performance.now();
+      this.#restUntilMs = nowMs + Math.max(LEAST_REST_MS, REST_TIMES * (nowMs - startMs));
     }
-    this.#checked = performance.now();
+  }
+}
+
+/** Whether a key is not revoked, and its owner's account neither disabled nor deleted. */
+function isInForce(folder: string, { id, owner }: StoredKey): boolean {
+  return isThere(keyPath(folder, id)) && (owner === undefined || isThere(accountPath(folder, owner)));
+}
+
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (cause) {
+    throw new DataError(`Cannot look whether ${path} is there (${systemErrorCode(cause)}).`, { cause });
   }
 }

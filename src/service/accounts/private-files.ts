@@ -1,18 +1,25 @@
 import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
 import { link, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder, syncFolder, systemErrorCode } from '../../base/whole-file.js';
+import { giveToFolderOwner, makeFolder, syncFolder, systemErrorCode } from '../../base/whole-file.js';
 
 /**
- * Makes a folder that only its owner may open, and the missing folders above it.
+ * Makes a folder that only its owner may open, and the missing folders above it. What root makes belongs to the owner of
+ * the folder above.
  *
  * @throws A system error if it cannot be made.
  */
 export async function privateFolder(path: string): Promise<void> {
   await makeFolder(dirname(path));
-  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+  try {
+    await mkdir(path, { mode: 0o700 });
+    if (process.getuid?.() !== 0) return;
+    const made = await open(path, constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    await giveToFolderOwner(made, path).finally(() => made.close());
+  } catch (error) {
     if (systemErrorCode(error) !== 'EEXIST') throw error;
-  });
+  }
 }
 
 /**

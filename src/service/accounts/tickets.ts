@@ -6,6 +6,9 @@ import { systemErrorCode, writeWhole } from '../../base/whole-file.js';
 import { folderError, ifThere } from '../folder/folder-layout.js';
 import { privateFolder } from './private-files.js';
 
+/** What tickets are for; their folder below `dashboard` has this name. */
+type TicketSort = 'links' | 'sessions';
+
 const ticketFile = z.object({ holder: z.string(), expires: z.number() });
 
 /** How often expired tickets are removed. */
@@ -29,10 +32,9 @@ export class Tickets {
   readonly #options: TicketOptions;
   #swept = Number.NEGATIVE_INFINITY;
 
-  /** @param sort The name of their folder below `dashboard` in the data folder. */
-  constructor(data: string, sort: string, options: TicketOptions) {
+  constructor(data: string, sort: TicketSort, options: TicketOptions) {
     this.#data = data;
-    this.#folder = join(data, 'dashboard', sort);
+    this.#folder = ticketsFolder(data, sort);
     this.#options = options;
   }
 
@@ -60,7 +62,7 @@ export class Tickets {
   /** The holder that a secret stands for; undefined if it is unknown, used up or expired. */
   async holderOf(secret: string): Promise<string | undefined> {
     if (!/^[\w-]{43}$/.test(secret)) return undefined;
-    const ticket = await this.#read(this.#pathOf(secret));
+    const ticket = await readTicket(this.#pathOf(secret));
     return ticket && this.#options.now() < ticket.expires ? ticket.holder : undefined;
   }
 
@@ -82,16 +84,6 @@ export class Tickets {
     return join(this.#folder, `${createHash('sha256').update(secret).digest('hex')}.json`);
   }
 
-  /** Reads a ticket; undefined if it is missing, or damaged, for example by a power cut. */
-  async #read(path: string): Promise<z.output<typeof ticketFile> | undefined> {
-    const text = await ifThere(path, readFile(path, 'utf8'));
-    try {
-      return ticketFile.safeParse(JSON.parse(text ?? '')).data;
-    } catch {
-      return undefined;
-    }
-  }
-
   async #sweep(): Promise<void> {
     const now = this.#options.now();
     if (now - this.#swept < SWEEP_MS) return;
@@ -99,8 +91,44 @@ export class Tickets {
     for (const name of await readdir(this.#folder)) {
       const path = join(this.#folder, name);
       if (!name.endsWith('.json')) continue;
-      const ticket = await this.#read(path);
+      const ticket = await readTicket(path);
       if (!ticket || ticket.expires <= now) await rm(path, { force: true });
     }
+  }
+}
+
+/**
+ * Removes all tickets of a holder, of one sort, from now on for every process.
+ *
+ * @param isOf Whether a ticket's holder is this one.
+ * @returns How many there were.
+ * @throws {DataError} If they cannot be read or removed.
+ */
+export async function dropTickets(data: string, sort: TicketSort, isOf: (holder: string) => boolean): Promise<number> {
+  const folder = ticketsFolder(data, sort);
+  let dropped = 0;
+  for (const name of (await ifThere(folder, readdir(folder))) ?? []) {
+    const path = join(folder, name);
+    const ticket = name.endsWith('.json') ? await readTicket(path) : undefined;
+    if (!ticket || !isOf(ticket.holder)) continue;
+    await rm(path, { force: true }).catch((error: unknown) => {
+      throw folderError(data, error);
+    });
+    dropped++;
+  }
+  return dropped;
+}
+
+function ticketsFolder(data: string, sort: TicketSort): string {
+  return join(data, 'dashboard', sort);
+}
+
+/** Reads a ticket; undefined if it is missing, or damaged, for example by a power cut. */
+async function readTicket(path: string): Promise<z.output<typeof ticketFile> | undefined> {
+  const text = await ifThere(path, readFile(path, 'utf8'));
+  try {
+    return ticketFile.safeParse(JSON.parse(text ?? '')).data;
+  } catch {
+    return undefined;
   }
 }

@@ -1,21 +1,58 @@
+import type { NamedFilter } from '../../contract/answer-notes.js';
+import type { CANDLES } from '../../contract/candles.js';
 import { RECORD_COLUMNS, type WalletRecord } from '../../contract/completeness.js';
 import { type FilterMeanings, type Filters, type MarketDatasets, narrowed } from '../../contract/dataset.js';
+import type { LEADERBOARD } from '../../contract/leaderboard.js';
 import type { LIFETIME } from '../../contract/lifetime.js';
 import type { PNL } from '../../contract/pnl.js';
+import type { POSITIONS } from '../../contract/positions.js';
+import type { TRADES } from '../../contract/trades.js';
 import { ProblemError } from '../http/problems.js';
+import { lowerCase } from '../store/lower-case.js';
+import { windowOf } from '../store/standings.js';
 import {
+  type BoardWindow,
+  type CandlesOf,
+  type FillRow,
+  type GroupDay,
   type Lifetime,
-  lowerCase,
   type MarketRow,
+  type MarketSide,
+  NotBuilt,
   oneMarket,
+  type PositionRow,
   type Slice,
+  type Standing,
   type Store,
   type WalletDay,
 } from '../store/store.js';
 import { type Cells, sqlLiteral } from './clickhouse-connection.js';
+import {
+  candlesOf,
+  fillsOf,
+  fillsStatement,
+  latestFills,
+  pricesStatement,
+  tokenStatement,
+  tokensStatement,
+  volumesStatement,
+} from './fill-statements.js';
 import { columnsOf, type ResultColumn, shardOf, tableName } from './result-tables.js';
 import type { Cluster, Shard } from './shard.js';
-import { ShardError } from './shard-error.js';
+import { ShardError, tellsNotBuilt } from './shard-error.js';
+import {
+  aheadStatement,
+  BOARD_COLUMNS,
+  byPlace,
+  GROUP_DAY_COLUMNS,
+  groupDaysStatement,
+  leaderboardStatement,
+  namesStatement,
+  POSITION_COLUMNS,
+  positionsStatement,
+  SIDE_COLUMNS,
+  sidesStatement,
+} from './standing-statements.js';
 
 type StatementOf = (wallets: string[]) => string;
 
@@ -39,7 +76,11 @@ export class ClickHouseStore implements Store {
   }
 
   async markets(filters: Filters<MarketDatasets>, slice: Slice, signal?: AbortSignal): Promise<MarketRow[]> {
-    const sql = marketsStatement(this.#version, filters, slice);
+    return (await this.#askAny(marketsStatement(this.#version, filters, slice), signal)).map(marketOf);
+  }
+
+  /** Asks any one shard that works for what all have. */
+  async #askAny(sql: string, signal?: AbortSignal): Promise<Cells[]> {
     const { shards } = this.#cluster;
     const first = this.#turn++ % shards.length;
     const inTurn = [...shards.slice(first), ...shards.slice(0, first)];
@@ -52,7 +93,7 @@ export class ClickHouseStore implements Store {
       // A shard that hangs must leave time to ask another.
       const timeMs = shard === asked.at(-1) ? leftMs : leftMs / 2;
       try {
-        return (await this.#ask(shard, sql, timeMs, signal)).map(marketOf);
+        return await this.#ask(shard, sql, timeMs, signal);
       } catch (error) {
         if (!(error instanceof ProblemError) || signal?.aborted) throw error;
         last = error;
@@ -82,21 +123,113 @@ export class ClickHouseStore implements Store {
     return inOrder<WalletRecord>(await this.#gather(wallets, statementOf, signal), RECORD_TABLE).map(recordOfWallet);
   }
 
+  async groupDays(filters: Filters<typeof PNL>, slice: Slice, signal?: AbortSignal): Promise<GroupDay[]> {
+    // As with lifetimes, each shard must give its rows up to the page's end.
+    const end = slice.offset + slice.limit;
+    const statementOf: StatementOf = (wallet) => groupDaysStatement(this.#version, { ...filters, wallet }, end);
+    const rows = inOrder<GroupDay>(await this.#gather(filters.wallet, statementOf, signal), GROUP_DAY_COLUMNS);
+    return rows.sort((a, b) => a.day - b.day).slice(slice.offset, end);
+  }
+
+  async positions(filters: Filters<typeof POSITIONS>, slice: Slice, signal?: AbortSignal): Promise<PositionRow[]> {
+    // As with lifetimes, each shard must give its rows up to the page's end.
+    const end = slice.offset + slice.limit;
+    const statementOf: StatementOf = (wallet) => positionsStatement(this.#version, { ...filters, wallet }, end);
+    const rows = await this.#gather(filters.wallet, statementOf, signal);
+    return inOrder<PositionRow>(rows, POSITION_COLUMNS).slice(slice.offset, end);
+  }
+
+  async marketSides(ids: readonly string[], signal?: AbortSignal): Promise<MarketSide[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.#askAny(sidesStatement(this.#version, ids), signal);
+    return rows.map((cells) => recordOf<MarketSide>(SIDE_COLUMNS, cells));
+  }
+
+  async leaderboard(filters: Filters<typeof LEADERBOARD>, slice: Slice, signal?: AbortSignal): Promise<Standing[]> {
+    const { shards } = this.#cluster;
+    const end = slice.offset + slice.limit;
+    const { wallet_address: wallets } = filters;
+    const statementOf = (own?: string[]) => leaderboardStatement(this.#version, filters, own, end);
+    const asked = wallets
+      ? this.#gather(wallets, statementOf, signal)
+      : this.#askEach(shards, () => statementOf(), signal);
+    const standings = (await asked).flatMap((part) =>
+      part.map((cells) => recordOf<Omit<Standing, 'rank'>>(BOARD_COLUMNS, cells)),
+    );
+    const page = byPlace(standings, filters).slice(slice.offset, end);
+    if (!wallets) return page.map((row, at) => ({ rank: slice.offset + at + 1, ...row }));
+    if (page.length === 0) return [];
+    // Who is ahead of a wallet may be on any shard.
+    const ahead = await this.#askEach(shards, () => aheadStatement(this.#version, filters, page), signal);
+    return page.map((row, at) => ({ rank: 1 + ahead.reduce((sum, [cells]) => sum + Number(cells?.[at]), 0), ...row }));
+  }
+
+  async leaderboardWindow(
+    filters: Filters<typeof LEADERBOARD>,
+    signal?: AbortSignal,
+  ): Promise<BoardWindow | undefined> {
+    const sql = `${windowOf(tableName('leaderboard_windows', this.#version), filters)} ${FORMAT}`;
+    const [cells] = await this.#askAny(sql, signal);
+    return cells && recordOf<BoardWindow>(WINDOW_COLUMNS, cells);
+  }
+
+  async names(filter: NamedFilter, texts: readonly string[], signal?: AbortSignal): Promise<string[]> {
+    const rows = await this.#askAny(namesStatement(this.#version, filter, texts), signal);
+    return rows.map(([, name]) => name ?? '');
+  }
+
+  async fills(filters: Filters<typeof TRADES>, slice: Slice, signal?: AbortSignal): Promise<FillRow[]> {
+    // As with lifetimes, each shard must give its rows up to the page's end.
+    const end = slice.offset + slice.limit;
+    const { proxy_wallet: wallets } = filters;
+    const statementOf = (own?: string[]) =>
+      fillsStatement(this.#version, own ? { ...filters, proxy_wallet: own } : filters, end);
+    const parts = await (wallets
+      ? this.#gather(wallets, statementOf, signal)
+      : this.#askEach(this.#cluster.shards, () => statementOf(), signal));
+    const page = latestFills(parts).slice(slice.offset, end);
+    if (page.length === 0) return [];
+    const tokens = await this.#askAny(tokensStatement(this.#version, page), signal);
+    return fillsOf(page, tokens);
+  }
+
+  async candles(filters: Filters<typeof CANDLES>, slice: Slice, signal?: AbortSignal): Promise<CandlesOf> {
+    const { shards } = this.#cluster;
+    const own = shards.filter(({ place }) => place === shardOf(filters.token_id ?? '', shards.length));
+    const ask = async (sql: string) => (await this.#askEach(own, () => sql, signal))[0] ?? [];
+    const [token] = await ask(tokenStatement(this.#version, filters));
+    if (!token) return undefined;
+    const prices = await ask(pricesStatement(this.#version, filters, slice));
+    const [first, last] = [prices[0]?.[0], prices.at(-1)?.[0]];
+    const volumes =
+      first && last ? await ask(volumesStatement(this.#version, filters, BigInt(first), BigInt(last))) : [];
+    return candlesOf(token, prices, volumes);
+  }
+
   /** Nothing to close: the connections belong to the cluster, which outlives its versions. */
   close(): void {}
 
   /** Asks each shard for the rows of its own wallets, all shards at once. */
-  async #gather(wallets: readonly string[] = [], statementOf: StatementOf, signal?: AbortSignal): Promise<Cells[][]> {
+  #gather(wallets: readonly string[] = [], statementOf: StatementOf, signal?: AbortSignal): Promise<Cells[][]> {
     const { shards } = this.#cluster;
     const own = shards.map(({ place }) => wallets.filter((wallet) => shardOf(wallet, shards.length) === place));
     const needed = shards.filter(({ place }) => own[place]?.length);
+    return this.#askEach(needed, ({ place }) => statementOf(own[place] ?? []), signal);
+  }
+
+  /** Asks several shards at once for what only they have. */
+  async #askEach(
+    needed: readonly Shard[],
+    statementOf: (shard: Shard) => string,
+    signal?: AbortSignal,
+  ): Promise<Cells[][]> {
     const gone = needed.find(({ problem }) => problem !== undefined);
     if (gone) throw unavailable(gone, 'cannot be asked');
     // Once one shard fails, the others need not go on.
     const rest = new AbortController();
     const either = signal ? AbortSignal.any([signal, rest.signal]) : rest.signal;
     try {
-      const asked = needed.map((shard) => this.#ask(shard, statementOf(own[shard.place] ?? []), this.#timeMs, either));
+      const asked = needed.map((shard) => this.#ask(shard, statementOf(shard), this.#timeMs, either));
       return await Promise.all(asked);
     } catch (error) {
       rest.abort(error);
@@ -108,6 +241,8 @@ export class ClickHouseStore implements Store {
     try {
       return await shard.rows(sql, { timeMs, signal });
     } catch (error) {
+      // Such a shard is sound: if it had lost the table, the next look at it would tell.
+      if (tellsNotBuilt(error)) throw new NotBuilt();
       throw signal?.aborted ? signal.reason : noteFault(shard, error);
     }
   }
@@ -131,6 +266,7 @@ function noteFault(shard: Shard, error: unknown): unknown {
 function inOrder<Row extends { wallet: string }>(parts: readonly Cells[][], columns: readonly ResultColumn[]): Row[] {
   const rows = parts.flatMap((part) => part.map((cells) => recordOf<Row>(columns, cells)));
   if (parts.length < 2) return rows;
+  // Rows of a wallet are all on one shard, and stay in its order.
   return rows.sort((a, b) => (a.wallet < b.wallet ? -1 : a.wallet > b.wallet ? 1 : 0));
 }
 
@@ -167,6 +303,7 @@ const FORMAT = 'FORMAT TabSeparated';
 const MARKET_COLUMNS = columnsOf('market_rows').filter(({ name }) => !/^place$|searched$/.test(name));
 const DAY_COLUMNS = columnsOf('wallet_days');
 const LIFETIME_COLUMNS = columnsOf('lifetimes');
+const WINDOW_COLUMNS = columnsOf('leaderboard_windows').filter(({ name }) => name !== 'period');
 const RECORD_TABLE = columnsOf('wallet_records');
 
 const MARKET_CONDITIONS: FilterMeanings<MarketDatasets, string[]> = {
@@ -183,7 +320,11 @@ const DAY_CONDITIONS: FilterMeanings<typeof PNL, string[]> = {
   wallet: (wallets, all) => all.push(oneOfWallets(wallets)),
   start_time: (day, all) => all.push(`day >= ${day}`),
   end_time: (day, all) => all.push(`day <= ${day}`),
-  condition_id: addMarket,
+  // Queries of single markets are answered by `groupDays`.
+  condition_id: () => {},
+  event_slug: () => {},
+  category: () => {},
+  by: () => {},
   // It leaves the days as they are.
   granularity: () => {},
 };
@@ -206,8 +347,7 @@ function marketsStatement(version: string, filters: Filters<MarketDatasets>, sli
 
 /** The statement for days with an event, by wallet, then day. */
 function walletDaysStatement(version: string, filters: Filters<typeof PNL>): string {
-  const isWhole = oneMarket(filters.condition_id) === undefined;
-  const table = tableName(isWhole ? 'wallet_days' : 'wallet_market_days', version);
+  const table = tableName('wallet_days', version);
   const conditions = narrowed(DAY_CONDITIONS, filters, []);
   return `${selectStatement(namesOf(DAY_COLUMNS), table, conditions, 'wallet, day')} ${FORMAT}`;
 }

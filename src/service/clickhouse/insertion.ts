@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ClientRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { messageOf } from '../../base/errors.js';
-import { type ResultColumn, type ResultTable, shardOfWallet, tableName } from './result-tables.js';
+import { type ResultColumn, type ResultTable, shardOfColumn, tableName } from './result-tables.js';
 import { refusal, ShardError } from './shard-error.js';
 
 /** How long a server may accept no rows of a stream. */
@@ -106,8 +106,8 @@ export function storedSumsOf({ name, columns }: ResultTable, version: string): s
   return `SELECT count(), ${sum} FROM ${tableName(name, version)} FORMAT TabSeparated`;
 }
 
-function shardColumn({ byWallet }: ResultTable, shards: number): string {
-  return byWallet ? shardOfWallet(shards) : '-1';
+function shardColumn({ shardBy }: ResultTable, shards: number): string {
+  return shardBy === undefined ? '-1' : shardOfColumn(shardBy, shards);
 }
 
 function joinedColumns({ columns }: ResultTable, ofText: (value: string) => string): string {

@@ -1,4 +1,5 @@
 import { DataError } from '../../base/errors.js';
+import { RESULT_TABLES } from './result-tables.js';
 
 /**
  * Why a shard did not do what it was asked:
@@ -40,4 +41,13 @@ export function refusal(shown: string, status: number, text: string): ShardError
   const gone = number === undefined && status >= 502 && status <= 504;
   const fault = gone ? 'unreachable' : BUSY.has(code) ? 'busy' : LACKING.has(code) ? 'lacking' : 'failed';
   return new ShardError(`ClickHouse at ${shown} refused (HTTP ${status}): ${said || 'it did not say why'}.`, fault);
+}
+
+/** The server's error for an unknown table or column, of those that versions of earlier releases lack. */
+const LATER_TABLES = RESULT_TABLES.flatMap(({ name, isLater }) => (isLater ? [name] : [])).join('|');
+const NO_LATER_TABLE = new RegExp(`Code: 60\\b.*_(${LATER_TABLES})\\b|Code: 47\\b.*\\b(closed|close_ms)\\b`, 's');
+
+/** Whether a shard has no table or column that a statement needs, since an earlier release pushed the version. */
+export function tellsNotBuilt(error: unknown): boolean {
+  return error instanceof ShardError && NO_LATER_TABLE.test(error.message);
 }

@@ -77,13 +77,18 @@ export class ClusterStores implements ServedData {
   }
 
   state(): DataState {
-    const gone = this.#cluster.shards.flatMap(({ problem }) => problem ?? []);
+    const { shards } = this.#cluster;
+    const gone = shards.flatMap(({ problem }) => problem ?? []);
     const outcome = gone.length > 0 ? ['What needs it is answered 503 until it is back.'] : [];
     const problems = [...(this.#refusal === undefined ? [] : [this.#refusal]), ...gone, ...outcome];
     return {
       current: this.#current,
       served: this.#isGone ? undefined : this.#held?.name,
       problem: problems.length === 0 ? undefined : problems.join(' '),
+      unanswered:
+        gone.length === 0 || this.#isGone
+          ? undefined
+          : `${gone.length} of ${shards.length} shards cannot be asked now: what needs them is answered 503.`,
     };
   }
 

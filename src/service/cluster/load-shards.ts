@@ -4,10 +4,14 @@ import { createTable, RESULT_TABLES, type ResultTable, tableName } from '../clic
 import type { Shard } from '../clickhouse/shard.js';
 import type { Version } from '../folder/version.js';
 import { Database } from '../store/database.js';
+import { hasStandings } from '../store/standing-rows.js';
+import { STANDING_TABLES } from '../store/standings.js';
 import { LONG_MS, SHORT_MS, type TableSum, type TableSums } from './version-log.js';
 
 /** Most memory that the engine uses while it reads the version. */
 const MEMORY = '512MB';
+
+const STANDINGS: ReadonlySet<string> = new Set(STANDING_TABLES);
 
 const TOLD_ROWS = 50_000;
 
@@ -30,7 +34,13 @@ export async function loadShards(
   const db = await Database.open(version.database, { locked: true, threads: 2, memory: MEMORY });
   const found = new Map<number, Record<string, TableSum>>(shards.map(({ place }) => [place, {}]));
   try {
+    const lacksStandings = !(await hasStandings(db));
+    const names = await db.rows<{ name: string }>('SELECT table_name AS name FROM duckdb_tables()');
+    const held = new Set(names.map(({ name }) => name));
     for (const table of RESULT_TABLES) {
+      if (table.isLater && !held.has(table.name)) continue;
+      // Where one of them is an earlier release's, none of their datasets can be asked: the service says so.
+      if (lacksStandings && STANDINGS.has(table.name)) continue;
       onProgress(`reading ${table.name}`);
       const sums = await db.rows<TableSum & { shard: number }>(sumsOf(table, count));
       await create(table, version, shards);

@@ -85,12 +85,14 @@ export async function readState(connection: Connection, timeMs: number): Promise
   }
 }
 
-/** Whether a shard has all rows of a version. */
+/** Whether a shard has all rows of a version; one that an earlier release made has no table that came later. */
 export function isWhole({ whole, rows }: ShardState, version: string): boolean {
   const sums = whole.get(version);
   return (
     sums !== undefined &&
-    RESULT_TABLES.every(({ name }) => (rows.get(tableName(name, version)) ?? 0) === sums[name]?.rows)
+    RESULT_TABLES.every(({ name, isLater }) =>
+      isLater && sums[name] === undefined ? true : (rows.get(tableName(name, version)) ?? 0) === sums[name]?.rows,
+    )
   );
 }
 

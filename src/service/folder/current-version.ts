@@ -3,14 +3,13 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { DataError, UsageError } from '../../base/errors.js';
 import { makeFolder, syncFolder, writeWhole } from '../../base/whole-file.js';
 import { currentName, currentPath, healFolder, pendingPath, versionPath } from './folder-layout.js';
+import { currentLost, versionNames } from './sealed-version.js';
 import {
-  currentLost,
   type FileRecord,
   hashFile,
   readVersion,
   type Version,
   type VersionManifest,
-  versionNames,
   writeManifest,
 } from './version.js';
 

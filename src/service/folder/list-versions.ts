@@ -1,7 +1,8 @@
 import { messageOf } from '../../base/errors.js';
 import { shellWord } from '../../base/texts.js';
 import { currentName, isVersionName, versionPath } from './folder-layout.js';
-import { readManifest, readVersion, type Version, versionNames } from './version.js';
+import { versionNames } from './sealed-version.js';
+import { readManifest, readVersion, type Version } from './version.js';
 
 /** The summary of a version. */
 export interface VersionSummary {

@@ -6,7 +6,8 @@ import { systemErrorCode } from '../../base/whole-file.js';
 import { switchVersion } from './current-version.js';
 import { currentName, folderError, healFolder, isVersionName, lockFolder, versionPath } from './folder-layout.js';
 import { earlierVersions, listVersions, wayBack } from './list-versions.js';
-import { type FileRecord, hashFile, MANIFEST, readManifest, versionNames } from './version.js';
+import { MANIFEST, versionNames } from './sealed-version.js';
+import { type FileRecord, hashFile, readManifest } from './version.js';
 
 /** What a rollback did. */
 export interface RolledBack {

@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { DataError, messageOf } from '../../base/errors.js';
-import { shellWord } from '../../base/texts.js';
-import { systemErrorCode, writeWhole } from '../../base/whole-file.js';
-import { ifThere, isVersionName, pendingName, versionPath } from './folder-layout.js';
+import { DataError } from '../../base/errors.js';
+import { writeWhole } from '../../base/whole-file.js';
+import { isVersionName, versionPath } from './folder-layout.js';
+import {
+  damage,
+  MANIFEST,
+  readSealed,
+  requireFiles,
+  SCHEMA,
+  sealOf,
+  UNSEALED,
+  unlikeWritten,
+} from './sealed-version.js';
 
 /** One immutable version of the data: a folder with its files and its manifest. */
 export interface Version {
@@ -21,53 +29,22 @@ export interface Version {
   files: SealedManifest['files'];
 }
 
-/** The error for a folder that has versions but does not name the one to serve. */
-export function currentLost(folder: string): DataError {
-  return new DataError(
-    `The data folder ${folder} no longer names its current version: "current" is gone. Switch to one by ` +
-      `"oddslab data rollback --data ${shellWord(folder)}".`,
-  );
-}
-
-/** The names of a data folder's versions, oldest first; empty if it has none or does not exist. */
-export async function versionNames(folder: string): Promise<string[]> {
-  const names = await ifThere(`the data folder ${folder}`, readdir(versionPath(folder)));
-  const unfinished = await pendingName(folder);
-  return (names ?? []).filter((name) => isVersionName(name) && name !== unfinished).sort();
-}
-
 /**
  * Reads a version's manifest and checks that all files exist in their full size; {@link verifyVersion} also reads them.
  *
+ * @param mayLack Whether files may be missing or have another size. Default false.
  * @throws {DataError} If it is missing, damaged, or of another release.
  */
-export async function readVersion(folder: string, name: string): Promise<Version> {
+export async function readVersion(folder: string, name: string, mayLack = false): Promise<Version> {
   const path = versionPath(folder, name);
   try {
     if (!isVersionName(name)) throw new DataError('"current" names no version');
     const { files, seal, ...manifest } = await readManifest(path);
-    for (const [file, { bytes }] of Object.entries(files)) {
-      const { size } = await stat(join(path, file)).catch((cause: unknown) => {
-        const why = systemErrorCode(cause) === 'ENOENT' ? 'is not there' : 'cannot be read';
-        throw new DataError(`${file} ${why}`, { cause });
-      });
-      if (size !== bytes) throw new DataError(`${file} has ${size} bytes instead of ${bytes}`);
-    }
+    if (!mayLack) await requireFiles(path, files);
     return { name, id: `${name}-${seal.slice(0, 8)}`, path, database: join(path, 'lab.duckdb'), manifest, files };
   } catch (cause) {
     throw damage(folder, name, cause);
   }
-}
-
-/** The error for a version that cannot be served, from what is wrong with it. */
-export function damage(folder: string, name: string, cause: unknown): DataError {
-  // Only the first sentence: advice of the file's reader is replaced by that for the whole version.
-  const [what = ''] = messageOf(cause).split(/\.(?:\s|$)/, 1);
-  return new DataError(
-    `Version ${name} of the data folder ${folder} is missing or damaged: ${what}. Go back to an older one by ` +
-      `"oddslab data rollback --data ${shellWord(folder)}", or ingest its inputs again into a new folder.`,
-    { cause },
-  );
 }
 
 const counts = z.record(z.string(), z.number());
@@ -113,9 +90,6 @@ export type InputReport = z.output<typeof inputReport>;
 /** The size in bytes and the SHA-256, in hexadecimal, of one file of a version. */
 export type FileRecord = z.output<typeof fileRecord>;
 
-/** The layout number of a version's files. Other numbers are refused. */
-export const SCHEMA = 4;
-
 const manifestSchema = z.object({ schema: z.literal(SCHEMA), ...stated });
 const sealedSchema = manifestSchema.extend({ files: z.record(z.string(), fileRecord), seal: z.string() });
 
@@ -124,9 +98,6 @@ export type VersionManifest = z.output<typeof manifestSchema>;
 
 /** A manifest as it is stored: with a record of every other file, by name, and a seal over its own text. */
 type SealedManifest = z.output<typeof sealedSchema>;
-
-/** The name of the manifest file within a version. */
-export const MANIFEST = 'manifest.json';
 
 /** Writes a version's manifest, sealed, read-only and flushed to disk. @throws {DataError} If it cannot be written. */
 export async function writeManifest(
@@ -146,35 +117,9 @@ export async function writeManifest(
  *   of a sentence.
  */
 export async function readManifest(version: string): Promise<SealedManifest> {
-  const text = await readFile(join(version, MANIFEST), 'utf8').catch((cause: unknown) => {
-    const why =
-      systemErrorCode(cause) === 'ENOENT' ? 'is not there' : `cannot be read (${systemErrorCode(cause) ?? cause})`;
-    throw new DataError(`${MANIFEST} ${why}`, { cause });
-  });
-  const value = parse(text);
-  const { schema, seal } = (value ?? {}) as { schema?: unknown; seal?: unknown };
-  if (typeof schema === 'number' && schema !== SCHEMA) {
-    throw new DataError(`another release wrote it (layout ${schema}, this one reads ${SCHEMA})`);
-  }
-  const manifest = sealedSchema.safeParse(value);
-  if (!manifest.success || sealOf(text.replace(`"seal": "${seal}"`, UNSEALED)) !== seal) {
-    throw new DataError(`${MANIFEST} is not what was written`, { cause: manifest.error });
-  }
+  const manifest = sealedSchema.safeParse(await readSealed(version));
+  if (!manifest.success) throw unlikeWritten(manifest.error);
   return manifest.data;
-}
-
-const UNSEALED = '"seal": ""';
-
-function sealOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Reads a file for its size and SHA-256. @throws An error of the system if it cannot be read. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type Socket, Server as TcpServer } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 class Connection {
   /** Answers of node:http that have not ended yet, oldest first. */
@@ -17,10 +17,22 @@ class Connection {
   idleSinceMs = performance.now();
 }
 
-/** How long a connection must be idle before a stopping service closes it: until then, a request may be on its way. */
+/**
+ * How long a connection must be idle, since the service has stopped to listen, before it is closed: until then, a request
+ * may be on its way.
+ */
 const LINGER_MS = 250;
 
 const TICK_MS = 25;
+
+/**
+ * How long no connection must have come before a stopping service stops listening: the time in which one gets ready that
+ * a client opens because its last answer has come. The system resets those that are ready but not accepted yet.
+ */
+const QUIET_MS = 100;
+
+/** How long answers may be held back for that, at most. */
+const MOST_HELD_MS = 2000;
 
 /** The open connections of a server, so that it can stop without cutting off a request. */
 export class Connections {
@@ -28,12 +40,16 @@ export class Connections {
   readonly #open = new Map<Socket, Connection>();
   #inFlight = 0;
   #isLast = false;
+  #held: Promise<void> | undefined;
+  /** When the last connection was opened, or the last answer ended, by `performance.now()`. */
+  #movedMs = Number.NEGATIVE_INFINITY;
 
   constructor(server: Server) {
     this.#server = server;
     server.on('connection', (socket: Socket) => {
       const connection = new Connection();
       const { owed } = connection;
+      this.#movedMs = connection.idleSinceMs;
       this.#open.set(socket, connection);
       socket.once('end', () => {
         connection.hasEnded = true;
@@ -60,6 +76,11 @@ export class Connections {
     return this.#isLast;
   }
 
+  /** Settles once answers may be sent; undefined if they may, as always but for a moment while the service stops. */
+  get held(): Promise<void> | undefined {
+    return this.#held;
+  }
+
   /** Notes a request that bypasses node:http, on a connection that has no other request. */
   begin(socket: Socket): void {
     const connection = this.#open.get(socket);
@@ -73,7 +94,7 @@ export class Connections {
     this.#inFlight--;
     if (!connection) return;
     connection.isAsked = false;
-    connection.idleSinceMs = performance.now();
+    this.#rest(connection);
   }
 
   /** Notes a request of node:http, and its end when its answer closes. */
@@ -89,7 +110,7 @@ export class Connections {
       if (!connection) return;
       connection.owed.delete(outgoing);
       if (!incoming.complete) connection.early = incoming;
-      connection.idleSinceMs = performance.now();
+      this.#rest(connection);
       if (connection.hasEnded) leaveIfSlow(socket, connection.owed);
     });
   }
@@ -107,6 +128,12 @@ export class Connections {
     afterAll(connection, tell);
   }
 
+  /** Calls back once all answers are sent that are under way on a connection. */
+  afterEarlier(socket: Socket, tell: () => void): void {
+    const connection = this.#open.get(socket);
+    if (connection) afterAll(connection, tell);
+  }
+
   /** Whether nothing moves on a connection only because an answer is still being made. */
   isWorkedFor(socket: Socket): boolean {
     return socket.writableLength === 0 && (this.#open.get(socket)?.owed.size ?? 0) > 0;
@@ -121,27 +148,66 @@ export class Connections {
   /**
    * Takes no new connections, and closes each one that has nothing under way. Settles once all are closed.
    *
+   * A client whose answer was the last on its connection opens another one. If it did so just as the service stops to
+   * listen, the system would reset that. So answers are held back until every client waits for one, and are sent once
+   * nobody listens: who then opens a connection is refused at once, and may try another service.
+   *
    * @param timeMs Milliseconds after which all that is still under way is cut off.
+   * @param othersClosed Settles once no other process listens on the same socket either.
    */
-  async drain(timeMs: number): Promise<void> {
+  async drain(timeMs: number, othersClosed: () => Promise<void> = async () => {}): Promise<void> {
     this.makeLast();
-    // Right after a round of accepting: closing resets connections that are established but not accepted yet.
-    await nextTurn();
+    const deadline = performance.now() + timeMs;
+    const release = this.#hold();
+    await this.#quiet(Math.min(timeMs, MOST_HELD_MS));
     // Not HTTP's own close(), which would at once close connections on which a request is just arriving.
     const closed = new Promise<void>((resolve) => TcpServer.prototype.close.call(this.#server, () => resolve()));
-    const deadline = performance.now() + timeMs;
+    // Each of them does so in the same time.
+    await Promise.race([othersClosed(), sleep(deadline - performance.now(), undefined, { ref: false })]);
+    release();
+    const releasedMs = performance.now();
     // After what has come is read, as after a moment in which the process was held up.
-    const closing = setInterval(() => setImmediate(() => this.#closeIdle(deadline)), TICK_MS);
+    const closing = setInterval(() => setImmediate(() => this.#closeIdle(releasedMs, deadline)), TICK_MS);
     await closed;
     clearInterval(closing);
     // The server's close comes before the 'close' of its last connections, which also ends the requests lost with them.
     while (this.#open.size > 0) await nextTurn();
   }
 
-  #closeIdle(deadline: number): void {
+  #hold(): () => void {
+    let release = () => {};
+    this.#held = new Promise((resolve) => {
+      release = () => {
+        this.#held = undefined;
+        resolve();
+      };
+    });
+    return release;
+  }
+
+  /** Settles right after a turn in which no connection came, once none has come for a while. */
+  async #quiet(mostMs: number): Promise<void> {
+    const begunMs = performance.now();
+    for (let movedMs = Number.NaN; ; movedMs = this.#movedMs) {
+      // One turn of the event loop accepts one connection, if one is there.
+      await nextTurn();
+      const nowMs = performance.now();
+      if (this.#movedMs === movedMs && nowMs - movedMs >= QUIET_MS) return;
+      if (nowMs - begunMs >= mostMs) return;
+      if (nowMs - this.#movedMs < QUIET_MS) await sleep(1);
+    }
+  }
+
+  #rest(connection: Connection): void {
+    connection.idleSinceMs = performance.now();
+    this.#movedMs = connection.idleSinceMs;
+  }
+
+  #closeIdle(releasedMs: number, deadline: number): void {
     const nowMs = performance.now();
     for (const [socket, { owed, isAsked, idleSinceMs }] of this.#open) {
-      if (nowMs >= deadline || (owed.size === 0 && !isAsked && nowMs - idleSinceMs >= LINGER_MS)) socket.destroy();
+      const isIdle = owed.size === 0 && !isAsked && nowMs - Math.max(idleSinceMs, releasedMs) >= LINGER_MS;
+      if (isIdle || nowMs >= deadline) socket.destroy();
     }
   }
 }
@@ -150,6 +216,13 @@ export class Connections {
 function endWaiting(outgoing: ServerResponse): void {
   outgoing.destroy();
   outgoing.emit('close');
+}
+
+/** The listener by which node:http takes the connections of a new server: the first one. */
+export function nodeListener(server: Server): (this: Server, socket: Socket) => void {
+  const [own] = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
+  if (!own) throw new Error('This server does not listen to connections.');
+  return own;
 }
 
 function leaveIfSlow(socket: Socket, [oldest]: Iterable<ServerResponse>): void {

@@ -1,12 +1,13 @@
 import { isIP } from 'node:net';
+import { readIpRanges } from '../../base/ip-ranges.js';
 import type { Settings } from '../settings/settings.js';
 
 /** How the service learns the address under which it was called. */
 interface AddressOptions {
   /** The address that the operator has set; it overrides all others. */
   baseUrl: string | undefined;
-  /** Whether to trust a proxy's headers: the last values of X-Forwarded-Host and X-Forwarded-Proto. */
-  trustProxy: boolean;
+  /** Whether a trusted proxy has sent the request: then the last values of its X-Forwarded-Host and -Proto count. */
+  isProxy: boolean;
   /** The address that the service listens on, for a request that names none. */
   own: () => string;
 }
@@ -15,9 +16,9 @@ interface AddressOptions {
  * The address under which the sender of a request reaches the service, such as `http://odds.lan:8787`, to be shown to
  * them. A malformed host is ignored, since anybody can send anything.
  */
-export function addressOf(headers: Headers, { baseUrl, trustProxy, own }: AddressOptions): string {
+export function addressOf(headers: Headers, { baseUrl, isProxy, own }: AddressOptions): string {
   if (baseUrl !== undefined) return baseUrl.replace(/\/+$/, '');
-  const forwarded = (name: string) => (trustProxy ? headers.get(name)?.split(',').at(-1)?.trim() : undefined);
+  const forwarded = (name: string) => (isProxy ? headers.get(name)?.split(',').at(-1)?.trim() : undefined);
   const host = [forwarded('X-Forwarded-Host'), headers.get('Host')].find((each) => each != null && isHost(each));
   const scheme = forwarded('X-Forwarded-Proto')?.toLowerCase() === 'https' ? 'https' : 'http';
   return host == null ? own() : `${scheme}://${host.toLowerCase()}`;
@@ -58,38 +59,89 @@ export function isOwnOrigin(origin: string, baseUrl: string): boolean {
   return isLoopbackUrl(baseUrl) && names.some((name) => origin === (base.port ? `${name}:${base.port}` : name));
 }
 
+/** Tells who asks, and whether a proxy may speak for them. */
+export interface ClientReader {
+  /**
+   * The address of a request's client: that of its connection or, if this is a trusted proxy's, what the proxies say.
+   *
+   * @param remote The address of the connection.
+   * @param forwarded The `X-Forwarded-For` header.
+   * @returns An address without port and zone; undefined if the connection has none.
+   */
+  addressOf(remote: string | undefined, forwarded: string | undefined): string | undefined;
+  /** Whether a connection comes from a trusted proxy. */
+  isProxy(remote: string | undefined): boolean;
+}
+
+/**
+ * Makes a reader of clients' addresses. A header alone is never believed: each proxy vouches for the address that it
+ * puts last, and only a proxy from a trusted range is asked. So the header is read from its end, up to the first address
+ * that is not a trusted proxy's; whatever stands before it may be forged.
+ *
+ * @param trusted Addresses and ranges of the proxies, as {@link readIpRanges} takes them; undefined trusts none.
+ * @example clientReader('10.0.0.0/8').addressOf('10.0.0.1', '1.1.1.1, 9.9.9.7, 10.0.0.2'); // '9.9.9.7'
+ */
+export function clientReader(trusted: string | undefined): ClientReader {
+  const proxies = trusted === undefined ? undefined : readIpRanges(trusted);
+  const isProxy = (address: string | undefined) => address !== undefined && proxies?.has(address) === true;
+  return {
+    isProxy: (remote) => isProxy(readAddress(remote ?? '')),
+    addressOf(remote, forwarded) {
+      let client = readAddress(remote ?? '');
+      const hops = forwarded === undefined || !isProxy(client) ? [] : forwarded.split(',');
+      while (isProxy(client) && hops.length > 0) {
+        const before = readAddress(hops.pop()?.trim() ?? '');
+        // What is no address vouches for nothing: the proxy that wrote it counts.
+        if (before === undefined) break;
+        client = before;
+      }
+      return client;
+    },
+  };
+}
+
+/** An IPv4 address as a service sees it that listens on both. */
+const MAPPED = /^::ffff:([\d.]+)$/i;
+
+/**
+ * Reads an address in any spelling: in brackets, with a zone, with a port (as some proxies write it), or an IPv4 address
+ * as IPv6.
+ *
+ * @returns The address in its usual spelling; undefined if it is none.
+ * @example readAddress('[2001:DB8::1]:4711'); // '2001:db8::1'
+ */
+function readAddress(text: string): string | undefined {
+  // Nearly every address of a connection.
+  if (isIP(text) === 4) return text;
+  const [, bracketed, ported] = /^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text) ?? [];
+  const address = (bracketed ?? ported ?? text).replace(/%.*$/, '');
+  const mapped = MAPPED.exec(address)?.[1];
+  if (mapped !== undefined && isIP(mapped) === 4) return mapped;
+  if (isIP(address) !== 6) return isIP(address) === 4 ? address : undefined;
+  // URL turns all spellings into one.
+  const usual = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [, high, low] = /^::ffff:([\da-f]+):([\da-f]+)$/.exec(usual) ?? [];
+  if (high === undefined || low === undefined) return usual;
+  const bytes = [high, low].map((group) => Number.parseInt(group, 16)).flatMap((word) => [word >> 8, word & 255]);
+  return bytes.join('.');
+}
+
 /**
  * The name under which a client is counted: an IPv4 address itself, or the 64-bit network of an IPv6 address.
  *
- * @param text An address in any spelling: in brackets, with a zone, or with a port, as some proxies write it.
+ * @param text An address in any spelling.
  * @returns Undefined if it is no address.
  * @example clientNetwork('9.9.9.7:1000'); // '9.9.9.7'
  * @example clientNetwork('2001:db8::7:1:2:3'); // '2001:db8:0:0'
  */
 export function clientNetwork(text: string): string | undefined {
-  const [, bracketed, ported] = /^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text) ?? [];
-  const address = (bracketed ?? ported ?? text).replace(/%.*$/, '');
-  const version = isIP(address);
-  if (version === 4) return address;
-  if (version !== 6) return undefined;
-  const groups = groupsOf(address);
-  // An IPv4 address, as a service sees it that listens on both.
-  if (groups.slice(0, 6).join() === '0,0,0,0,0,ffff') {
-    const [high = 0, low = 0] = groups.slice(6).map((group) => Number.parseInt(group, 16));
-    return [high >> 8, high & 255, low >> 8, low & 255].join('.');
-  }
-  return groups.slice(0, 4).join(':');
-}
-
-/** The eight groups of an IPv6 address, without leading zeros. */
-function groupsOf(address: string): string[] {
-  // URL turns all spellings into one.
-  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
-  const [before, after] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':'))) as [
-    string[],
-    string[],
-  ];
-  return [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
+  const address = readAddress(text);
+  if (address === undefined || isIP(address) === 4) return address;
+  const [head = '', tail] = address.split('::');
+  const groupsOf = (part = '') => (part === '' ? [] : part.split(':'));
+  const [before, after] = [groupsOf(head), groupsOf(tail)];
+  const zeros = Array<string>(8 - before.length - after.length).fill('0');
+  return [...before, ...zeros, ...after].slice(0, 4).join(':');
 }
 
 /** Whether a host name or an IP address is a loopback one, which no other machine can reach. */

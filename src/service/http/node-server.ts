@@ -14,7 +14,7 @@ import { isOwnHost } from './hosts.js';
 import { PLAIN_HOST } from './plain-messages.js';
 import { takePlainRequests } from './plain-requests.js';
 import { ProblemError, problemOf, responseOf } from './problems.js';
-import { answerQueries, type Handling } from './query-endpoint.js';
+import { answerQueries, type Handling, pageOrigins } from './query-endpoint.js';
 import {
   NO_ROUTE,
   notesOf,
@@ -23,6 +23,7 @@ import {
   type RequestNotes,
   type ServiceEnv,
 } from './request-record.js';
+import { ignoreUpgrades } from './upgrades.js';
 
 type Env = ServiceEnv['Bindings'];
 
@@ -44,8 +45,9 @@ const FOREIGN_HOST =
  * sent as a Response.
  */
 export function handleRequests(server: Server, handling: Handling): void {
-  const { app, settings, connections, onEnd } = handling;
-  const query = answerQueries(app.query, settings);
+  const { app, settings, clients, connections, onEnd } = handling;
+  const pages = pageOrigins(settings);
+  const query = answerQueries(handling, pages);
   // The answer to the request that the listener is just given: the listener calls it at once, before another request
   // can come. It must not reject: the listener would then call it once more, when it may be another request's.
   let handed: Answerer | undefined;
@@ -58,8 +60,17 @@ export function handleRequests(server: Server, handling: Handling): void {
   const listen = async ({ incoming, outgoing, seen }: Env, answer: Answerer) => {
     for (const [name, value] of Object.entries(seen.told)) outgoing.setHeader(name, value);
     const listener = await load();
-    handed = answer;
+    handed = (request) => {
+      const response = answer(request);
+      // At once where it can be: meanwhile the body of a refused request might begin to be read.
+      return response instanceof Promise || connections.held ? onceFree(response) : response;
+    };
     await listener(incoming, outgoing);
+  };
+  const onceFree = async (response: Response | Promise<Response>) => {
+    const made = await response;
+    await connections.held;
+    return made;
   };
   const malformed = (seen: RequestNotes) => responseOf(app.refusal(new ProblemError(400, MALFORMED), seen));
   const fetched = (request: Request, env: Env) =>
@@ -70,7 +81,8 @@ export function handleRequests(server: Server, handling: Handling): void {
     refused = faultOf(incoming, settings),
     begin = (answer: () => void) => answer(),
   ) => {
-    const seen = notesOf(incoming);
+    const forwarded = incoming.headers['x-forwarded-for'];
+    const seen = notesOf(incoming, clients.addressOf(incoming.socket.remoteAddress, forwarded?.toString()));
     connections.onRequest(incoming, outgoing);
     onceAnswered({ seen, socket: incoming.socket, outgoing }, onEnd);
     const env = { incoming, outgoing, seen };
@@ -83,10 +95,11 @@ export function handleRequests(server: Server, handling: Handling): void {
       }
     };
     begin(() => {
+      const isQuery = seen.route === QUERY_PATH || seen.route === SHORT_QUERY_PATH;
+      if (isQuery) Object.assign(seen.told, pages?.headersFor(incoming.headers.origin));
       if (refused) return refuse(refused);
-      if (seen.route === QUERY_PATH || seen.route === SHORT_QUERY_PATH) {
-        query(env).catch(refuse);
-      } else void listen(env, (request) => (request ? fetched(request, env) : malformed(seen)));
+      if (isQuery) query(env).catch(refuse);
+      else void listen(env, (request) => (request ? fetched(request, env) : malformed(seen)));
     });
   };
   server.on('request', (incoming, outgoing) => take(incoming, outgoing));
@@ -116,9 +129,10 @@ export function handleRequests(server: Server, handling: Handling): void {
     socket.once('close', () => clearTimeout(timer));
     connections.afterAnswers(socket, (isAnswered) => {
       const line = refuseConnection(code, socket, isAnswered);
-      if (line) onEnd(line);
+      if (line) onEnd({ ...line, client: clients.addressOf(socket.remoteAddress, undefined) });
     });
   };
+  ignoreUpgrades(server, { connections, refuse, maxBodyBytes: settings.maxBodyBytes });
   if (settings.plainRequests) takePlainRequests(server, { ...handling, ...app, refuse });
   server.on('clientError', (error: Error, socket: Socket) => refuse(systemErrorCode(error) ?? '', socket));
   server.on('timeout', (socket) => {
@@ -206,6 +220,7 @@ const BROKEN_REQUESTS: Readonly<Record<string, readonly [status: number, detail:
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not come in time.'],
   HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large.'],
   CONNECT: [501, 'This service is no proxy.'],
+  BODY_OVERFLOW: [413, 'The body of the request is too large.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the body are too large.'],
 };
 

@@ -33,6 +33,7 @@ const READ_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
   'x-request-id',
+  'x-forwarded-for',
 ]);
 
 /** A `Host` header that needs no further check. */
@@ -62,6 +63,7 @@ export function readPlainHead(text: string): PlainHead | undefined {
 /**
  * Makes a status line and headers.
  *
+ * @param told Headers of which those of the same name in `headers` take the place.
  * @param idleSeconds How long the connection is kept; undefined closes it.
  */
 export function responseHead(
@@ -71,7 +73,7 @@ export function responseHead(
   idleSeconds: number | undefined,
 ): string {
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
-  for (const name in told) text += `${name}: ${told[name]}\r\n`;
+  for (const name in told) if (!(name in headers)) text += `${name}: ${told[name]}\r\n`;
   for (const name in headers) text += `${name}: ${headers[name]}\r\n`;
   const kept = idleSeconds === undefined ? 'close' : `keep-alive\r\nKeep-Alive: timeout=${Math.floor(idleSeconds)}`;
   return `${text}Date: ${new Date().toUTCString()}\r\nConnection: ${kept}\r\n\r\n`;

@@ -39,11 +39,12 @@
 
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { cutUnlessSoon } from './connections.js';
+import { cutUnlessSoon, nodeListener } from './connections.js';
 import { isOwnHost } from './hosts.js';
+import type { PageOrigins } from './page-origins.js';
 import { type PlainHead, readPlainHead, responseHead, writeAnswer, writeTogether } from './plain-messages.js';
 import type { Refusal } from './problems.js';
-import type { Handling, QueryAnswer, WaitingClient } from './query-endpoint.js';
+import { type Handling, pageOrigins, type QueryAnswer, type WaitingClient } from './query-endpoint.js';
 import { CLIENT_LEFT, notesOf, type RequestNotes, requestLine } from './request-record.js';
 
 /** What answers plain requests. */
@@ -52,17 +53,19 @@ interface PlainHandling extends Omit<Handling, 'app'>, Omit<Handling['app'], 'fe
   readonly refuse: (code: string, socket: Socket) => void;
 }
 
+type PagedHandling = PlainHandling & { readonly pages: PageOrigins | undefined };
+
 /**
  * Answers plain queries of a server without node:http, which costs more than most of them; anything else is left to it.
  *
  * @param server A new server of node:http, whose first listener to connections is still node:http's own.
  */
 export function takePlainRequests(server: Server, handling: PlainHandling): void {
-  const [take] = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
-  if (!take) throw new Error('This server does not listen to connections.');
-  server.off('connection', take);
-  const handOver = (socket: Socket) => take.call(server, socket);
-  server.on('connection', (socket: Socket) => new PlainConnection(socket, handling, handOver));
+  const own = nodeListener(server);
+  server.off('connection', own);
+  const handOver = (socket: Socket) => own.call(server, socket);
+  const pages = pageOrigins(handling.settings);
+  server.on('connection', (socket: Socket) => new PlainConnection(socket, { ...handling, pages }, handOver));
 }
 
 /** How long a plain query may take to come whole: its head and its body are often sent separately. */
@@ -94,7 +97,7 @@ interface Answering {
 /** A connection on which only plain queries have come so far, which are answered one after another. */
 class PlainConnection {
   readonly #socket: Socket;
-  readonly #handling: PlainHandling;
+  readonly #handling: PagedHandling;
   readonly #handOver: (socket: Socket) => void;
   /** What has come and is not answered yet. */
   #bytes: Buffer | undefined;
@@ -114,7 +117,7 @@ class PlainConnection {
     },
   };
 
-  constructor(socket: Socket, handling: PlainHandling, handOver: (socket: Socket) => void) {
+  constructor(socket: Socket, handling: PagedHandling, handOver: (socket: Socket) => void) {
     this.#socket = socket;
     this.#handling = handling;
     this.#handOver = handOver;
@@ -166,7 +169,7 @@ class PlainConnection {
     if (!head || head.bodyLength > settings.maxBodyBytes || connections.isLast) return void this.#giveUp();
     const end = head.text.length + head.bodyLength;
     if (bytes.length < end) return void this.#await(head);
-    const seen = this.#come() ?? notesOfHead(head);
+    const seen = this.#come() ?? this.#notesOf(head);
     this.#bytes = bytes.length > end ? bytes.subarray(end) : undefined;
     void this.#answer(seen, head, bytes.subarray(head.text.length, end));
   }
@@ -179,11 +182,17 @@ class PlainConnection {
     return head && isOwnHost(head.headers.host ?? '', this.#handling.settings) ? head : undefined;
   }
 
+  #notesOf({ path, headers }: PlainHead): RequestNotes {
+    const forwarded = headers['x-forwarded-for']?.toString();
+    const client = this.#handling.clients.addressOf(this.#socket.remoteAddress, forwarded);
+    return notesOf({ method: 'POST', url: path, headers }, client);
+  }
+
   #await(head: PlainHead): void {
     if (this.#coming) return;
     // After what has come meanwhile is read, as after a moment in which the process was held up.
     const late = setTimeout(() => setImmediate(() => this.#coming === coming && this.#giveUp()), WHOLE_MS);
-    const coming = { head, seen: notesOfHead(head), late };
+    const coming = { head, seen: this.#notesOf(head), late };
     this.#coming = coming;
     this.#handling.connections.begin(this.#socket);
   }
@@ -228,6 +237,7 @@ class PlainConnection {
     connections.begin(this.#socket);
     this.#limit(settings.querySeconds + settings.stallSeconds);
     if (this.#hasEnded) this.#leaveIfSlow(answering);
+    Object.assign(seen.told, this.#handling.pages?.headersFor(head.headers.origin));
     let answer: QueryAnswer;
     try {
       await query.admit(head.headers, seen);
@@ -257,6 +267,8 @@ class PlainConnection {
     const { connections, settings } = this.#handling;
     // The client was lost meanwhile, which was reported already.
     if (this.#answering !== answering) return void sent?.();
+    if (connections.held)
+      return void connections.held.then(() => this.#send(answering, { status, headers, bytes, sent }));
     const { isLast } = connections;
     const head = responseHead(status, answering.seen.told, headers, isLast ? undefined : settings.idleSeconds);
     answering.status = status;
@@ -302,7 +314,3 @@ class PlainConnection {
 }
 
 function ignored(): void {}
-
-function notesOfHead({ path, headers }: PlainHead): RequestNotes {
-  return notesOf({ method: 'POST', url: path, headers });
-}

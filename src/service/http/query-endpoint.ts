@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Settings } from '../settings/settings.js';
 import type { Connections } from './connections.js';
+import type { ClientReader } from './hosts.js';
+import { PageOrigins } from './page-origins.js';
 import { ProblemError, type Refusal } from './problems.js';
 import { readBody } from './request-body.js';
 import type { RequestLine, RequestNotes, ServiceEnv } from './request-record.js';
@@ -26,6 +28,7 @@ export const QUERY_HEADERS = [
   'content-encoding',
   'if-none-match',
   'accept-encoding',
+  'origin',
 ] as const;
 
 type QueryHeaders = Pick<IncomingHttpHeaders, (typeof QUERY_HEADERS)[number]>;
@@ -65,26 +68,40 @@ export interface Handling {
     refusal(error: unknown, seen: RequestNotes): Refusal;
   };
   readonly settings: Settings;
+  readonly clients: ClientReader;
   readonly connections: Connections;
   /** Called for each request once it is answered, or its connection lost. */
   readonly onEnd: (line: RequestLine) => void;
 }
 
-/** Answers requests to the query endpoint that node:http has read. */
-export function answerQueries(route: QueryRoute, settings: Settings): (env: ServiceEnv['Bindings']) => Promise<void> {
+/** Answers requests to the query endpoint that node:http has read. @param pages As of {@link pageOrigins}. */
+export function answerQueries(
+  { app, settings, connections }: Handling,
+  pages: PageOrigins | undefined,
+): (env: ServiceEnv['Bindings']) => Promise<void> {
+  const route = app.query;
   const limits = { maxBytes: settings.maxBodyBytes, timeMs: settings.bodySeconds * 1000 };
   return async ({ incoming, outgoing, seen }) => {
-    if (incoming.method !== 'POST') {
-      throw new ProblemError(405, 'Queries are sent by POST.', { headers: { Allow: 'POST' } });
+    const { headers, method } = incoming;
+    if (pages && method === 'OPTIONS' && headers['access-control-request-method'] !== undefined) {
+      const preflight = pages.preflight(headers.origin);
+      await connections.held;
+      return void outgoing.writeHead(204, { ...seen.told, ...preflight }).end();
     }
-    const { headers } = incoming;
+    if (method !== 'POST') throw new ProblemError(405, 'Queries are sent by POST.', { headers: { Allow: 'POST' } });
     await route.admit(headers, seen);
     const body = await readBody(incoming, limits);
     const answer = await route.answer(body, headers, seen, waitingFor(outgoing));
+    await connections.held;
     outgoing.writeHead(answer.status, { ...seen.told, ...answer.headers });
     if (answer.bytes) outgoing.end(answer.bytes, answer.sent);
     else outgoing.end();
   };
+}
+
+/** The origins whose pages may send queries; undefined if none may. */
+export function pageOrigins({ corsOrigins }: Settings): PageOrigins | undefined {
+  return corsOrigins === undefined ? undefined : new PageOrigins(corsOrigins);
 }
 
 /** Watches whether the client of a slow answer still waits for it. */

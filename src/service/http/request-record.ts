@@ -9,6 +9,8 @@ export interface RequestNotes {
   readonly method: string;
   /** One of a few routes, never the path itself, which may hold a sign-in link. */
   readonly route: string;
+  /** The client's address; undefined if its connection has none. */
+  readonly client: string | undefined;
   /** By `performance.now()`. */
   readonly startedMs: number;
   dataset: number | undefined;
@@ -38,13 +40,21 @@ const ROUTES = new Set([
   '/',
 ]);
 
-/** Begins the notes on a request. An `X-Request-Id` of the sender is kept if it has a safe form. */
-export function notesOf(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): RequestNotes {
+/**
+ * Begins the notes on a request. An `X-Request-Id` of the sender is kept if it has a safe form.
+ *
+ * @param client The client's address.
+ */
+export function notesOf(
+  request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
+  client: string | undefined,
+): RequestNotes {
   const { method = '', url = '', headers } = request;
   const given = headers['x-request-id'];
   const id = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
   const learned = { dataset: undefined, keyId: undefined, body: undefined };
-  return { id, method, route: routeOf(url), startedMs: performance.now(), told: { 'X-Request-Id': id }, ...learned };
+  const told = { 'X-Request-Id': id };
+  return { id, method, route: routeOf(url), client, startedMs: performance.now(), told, ...learned };
 }
 
 function routeOf(url: string): string {
@@ -81,6 +91,8 @@ export interface RequestLine {
   readonly bytes: number;
   /** The id of the key; undefined if there was no valid key. */
   readonly key?: string | undefined;
+  /** The client's address; undefined if it is not known. */
+  readonly client?: string | undefined;
 }
 
 /** The status that is logged for a request whose client left before its answer. */
@@ -110,12 +122,12 @@ export function onceAnswered(
 
 /** The line for a request that has just ended. */
 export function requestLine(
-  { id, method, route, dataset, startedMs, keyId }: RequestNotes,
+  { id, method, route, dataset, startedMs, keyId, client }: RequestNotes,
   status: number,
   bytes: number,
 ) {
   const ms = Math.round((performance.now() - startedMs) * 100) / 100;
-  return { id, method, route, dataset, status, ms, bytes, key: keyId } satisfies RequestLine;
+  return { id, method, route, dataset, status, ms, bytes, key: keyId, client } satisfies RequestLine;
 }
 
 /** The byte of its connection at which an answer ended. One that waited for it begins before its 'close' is emitted. */

@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path';
 import { decimalOf } from '../../base/decimal.js';
 import { DataError, InputError } from '../../base/errors.js';
-import { type InputReport, SCHEMA, type Version, type VersionManifest } from '../folder/version.js';
+import { SCHEMA } from '../folder/sealed-version.js';
+import type { InputReport, Version, VersionManifest } from '../folder/version.js';
 import type { LedgerMarket, Winner } from '../ledger/event.js';
 import { Database, type DatabaseOptions, type SqlValue } from '../store/database.js';
 import { writeMarketFiles } from '../store/write-market-files.js';
@@ -9,11 +10,14 @@ import { writeWalletFiles } from '../store/write-wallet-files.js';
 import { countDoubts, type DoubtReport, doubtfulEvents, FOLDED } from './doubts.js';
 import { type InputOrigin, originName } from './fetch-origins.js';
 import type { FetchStatus } from './fetch-status.js';
+import { writeFills } from './fill-tables.js';
+import { LEADERBOARD } from './leaderboard-table.js';
 import { loadRaw } from './load-raw.js';
+import { lastPrices, POSITION_TABLES } from './position-tables.js';
 import type { ReadInputs } from './read-inputs.js';
 import { parquetRows, pathLiteral } from './sql-text.js';
 import { WALLET_RECORDS } from './wallet-records.js';
-import { resolveEvents, writeLedger } from './write-ledger.js';
+import { type LedgerFiles, resolveEvents, writeLedger } from './write-ledger.js';
 
 /** Options for building a version. */
 interface BuildOptions {
@@ -83,9 +87,10 @@ interface Built {
 }
 
 /**
- * Builds the tables that the service answers from: `market_rows`, `wallet_market_days`, `wallet_days`, `lifetimes` and
- * `wallet_records`, each in the order in which it is served. They are made of all markets and events in the database.
- * Beside the database it writes the files that answer most queries faster.
+ * Builds the tables that the service answers from: `market_rows`, `wallet_market_days`, `wallet_days`, `lifetimes`,
+ * `positions`, `market_sides`, `leaderboard`, `wallet_records` and the tables of fills, each in the order in which it is
+ * served. They are made of all markets and events in the database. Beside the database it writes the files that answer
+ * most queries faster.
  *
  * @param scratch A folder for files that are needed only while building.
  * @throws {DataError} If the ledger did not see every event.
@@ -96,11 +101,17 @@ export async function buildResults(db: Database, scratch: string): Promise<Built
   // Events have a file of their own: the served file would never shrink, and a temporary table has one connection only.
   await db.run(`ATTACH ${pathLiteral(join(scratch, 'events.duckdb'))} AS scratch;
     CREATE TABLE scratch.events AS FROM ledger_events`);
-  const ledger = join(scratch, 'ledger.parquet');
-  await foldAll(db, ledger);
-  await db.run(`DETACH scratch; CREATE OR REPLACE TEMP VIEW ledger AS FROM ${parquetRows(ledger)}`);
+  const files = { days: join(scratch, 'ledger.parquet'), positions: join(scratch, 'positions.parquet') };
+  await foldAll(db, files);
+  await writeFills(db, 'scratch.events');
+  await db.run(lastPrices('scratch.events'));
+  await db.run(`DETACH scratch; CREATE OR REPLACE TEMP VIEW ledger AS FROM ${parquetRows(files.days)};
+    CREATE OR REPLACE TEMP VIEW held AS FROM ${parquetRows(files.positions)}`);
   await refuseInexact(db);
   await db.run(RESULTS);
+  await db.run(LEADERBOARD);
+  await db.run(POSITION_TABLES);
+  await db.run('DROP TABLE day_sums; DROP TABLE last_prices');
   await db.run(WALLET_RECORDS);
   Object.assign(doubtful, await countDoubts(db, FOLDED));
   await writeWalletFiles(db, dirname(db.path));
@@ -122,8 +133,8 @@ export async function buildResults(db: Database, scratch: string): Promise<Built
   };
 }
 
-async function foldAll(db: Database, parquet: string): Promise<void> {
-  const folded = await writeLedger(db, 'scratch.events', await loadMarkets(db), parquet);
+async function foldAll(db: Database, files: LedgerFiles): Promise<void> {
+  const folded = await writeLedger(db, 'scratch.events', await loadMarkets(db), files);
   const [events] = await db.rows<{ n: bigint }>('SELECT count(*) AS n FROM scratch.events');
   if (events?.n === BigInt(folded)) return;
   throw new DataError(`The ledger saw ${folded} of ${events?.n} events: nothing was changed. Run the ingest again.`);
@@ -133,8 +144,12 @@ async function foldAll(db: Database, parquet: string): Promise<void> {
 async function refuseInexact(db: Database): Promise<void> {
   const [found] = await db.rows<{ wallet: string; market: string }>(`
     SELECT w.wallet, n.condition_id AS market
-    FROM ledger l JOIN wallets w ON l.wallet = w.id JOIN numbered n ON l.market = n.id
-    WHERE NOT greatest(l.invested, abs(l.pnl), l.traded, l.untracked, l.over_redeemed, l.short_paid) <= ${Number.MAX_SAFE_INTEGER}
+    FROM (
+      SELECT wallet, market FROM ledger
+      WHERE NOT greatest(invested, abs(pnl), traded, untracked, over_redeemed, short_paid) <= ${Number.MAX_SAFE_INTEGER}
+      UNION ALL SELECT wallet, market FROM held
+      WHERE NOT greatest(shares, abs(cost), abs(realized), invested) <= ${Number.MAX_SAFE_INTEGER}) l
+      JOIN wallets w ON l.wallet = w.id JOIN numbered n ON l.market = n.id
     ORDER BY ALL LIMIT 1`);
   if (!found) return;
   const most = decimalOf(BigInt(Number.MAX_SAFE_INTEGER));
@@ -185,8 +200,9 @@ const HALF = '9223372036854775808::HUGEINT';
 
 /**
  * The volume of markets that state none, from their fills. To count only one side of a trade, fills of a transaction
- * are added up by wallet, outcome and direction, and the dollars of the sum with the most shares count. Rows are
- * grouped by numbers, since texts would take several times the memory.
+ * are added up by wallet, outcome and direction, and the dollars of the sum with the most shares count, which is the
+ * taker's. Where the taker is not known, all wallets of one outcome and direction have more shares than any alone: then
+ * theirs count. Rows are grouped by numbers, since texts would take several times the memory.
  */
 const FILL_VOLUME = `
   WITH fills AS (
@@ -194,23 +210,27 @@ const FILL_VOLUME = `
     FROM resolved r JOIN numbered n ON r.market_id = n.condition_id JOIN wallets w ON r.wallet = w.wallet
     WHERE r.kind IN (1, 3) AND n.condition_id IN (SELECT condition_id FROM markets WHERE volume IS NULL)),
   trades AS (
-    SELECT market, (max(rank) % ${HALF})::BIGINT AS usd FROM (
-      SELECT market, trade, sum(shares)::HUGEINT * ${HALF} + sum(usd)::HUGEINT AS rank FROM fills
-      WHERE trade IS NOT NULL GROUP BY market, trade, wallet, kind, side)
+    SELECT market, (CASE WHEN max(one) // ${HALF} < max(rank) // ${HALF} THEN max(rank) ELSE max(one) END % ${HALF})::BIGINT AS usd
+    FROM (
+      SELECT market, trade, max(shares * ${HALF} + usd) AS one, sum(shares)::HUGEINT * ${HALF} + sum(usd)::HUGEINT AS rank
+      FROM (
+        SELECT market, trade, kind, side, sum(shares)::HUGEINT AS shares, sum(usd)::HUGEINT AS usd FROM fills
+        WHERE trade IS NOT NULL GROUP BY market, trade, wallet, kind, side)
+      GROUP BY market, trade, kind, side)
     GROUP BY market, trade)
   SELECT n.condition_id AS market_id, sum(usd) AS volume
   FROM (FROM trades UNION ALL SELECT market, usd FROM fills WHERE trade IS NULL) t JOIN numbered n ON t.market = n.id
   GROUP BY n.condition_id`;
 
 const RESULTS = `
+  CREATE OR REPLACE TEMP TABLE day_sums AS SELECT wallet, day, ${SUMS} FROM ${EXACT} GROUP BY ALL;
   CREATE TABLE wallet_market_days AS
     SELECT w.wallet, n.condition_id, l.day, l.invested::BIGINT AS invested, l.pnl::BIGINT AS pnl,
       l.traded::BIGINT AS traded, l.trades, l.wins, l.losses
     FROM ledger l JOIN wallets w ON l.wallet = w.id JOIN numbered n ON l.market = n.id
     ORDER BY l.wallet, l.market, l.day;
   CREATE TABLE wallet_days AS
-    SELECT w.wallet, l.* EXCLUDE (wallet) FROM (SELECT wallet, day, ${SUMS} FROM ${EXACT} GROUP BY ALL) l
-      JOIN wallets w ON l.wallet = w.id ORDER BY l.wallet, l.day;
+    SELECT w.wallet, l.* EXCLUDE (wallet) FROM day_sums l JOIN wallets w ON l.wallet = w.id ORDER BY l.wallet, l.day;
   CREATE TABLE lifetimes AS
     SELECT w.wallet, l.* EXCLUDE (wallet) FROM (
         SELECT wallet, ${SUMS}, sum(untracked)::BIGINT AS untracked, max(last)::BIGINT AS last_ts FROM ${EXACT}

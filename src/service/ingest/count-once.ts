@@ -82,16 +82,16 @@ async function dropSame(db: Database, table: 'events' | 'pending', atOnce: numbe
   // A row with an id is told by it. Another one can be the same only where the transaction is known.
   await db.run(`
     CREATE TEMP TABLE keys AS SELECT rowid AS place, download, origin IS NOT NULL AS is_fetched, hash(${same.join()}) AS a, hash(${same.toReversed().join()}) AS b,
-        ${APART} AS apart, ${COST} AS cost, ${CLASS} AS class, ${PREFERENCE} AS preference
+        ${APART} AS apart, ${COST} AS cost, ${CLASS} AS class, ${PREFERENCE} AS preference, price
       FROM ${table} WHERE hash(wallet) IN (FROM twice) AND (id IS NULL OR tx IS NOT NULL);
     CREATE TEMP TABLE same AS
       SELECT place, CASE WHEN rank = 1 THEN ${FREED} WHEN best = cost THEN 0 ELSE 3 END::TINYINT AS why FROM (
         SELECT *, row_number() OVER alike AS rank, first_value(cost) OVER alike AS best,
           bool_and(is_fetched) OVER (PARTITION BY a, b, apart, class, nth) AS all_fetched
         FROM (
-          SELECT *, row_number() OVER (PARTITION BY a, b, apart, class, download ORDER BY cost, is_fetched, preference, place) AS nth
+          SELECT *, row_number() OVER (PARTITION BY a, b, apart, class, download ORDER BY cost, is_fetched, preference, price, place) AS nth
           FROM keys WHERE class < 2)
-        WINDOW alike AS (PARTITION BY a, b, apart, class, nth ORDER BY cost, preference, place))
+        WINDOW alike AS (PARTITION BY a, b, apart, class, nth ORDER BY cost, preference, price, place))
       WHERE rank > 1 OR (is_fetched AND NOT all_fetched);
     UPDATE ${table} SET origin = NULL WHERE rowid IN (SELECT place FROM same WHERE why = ${FREED});
     DELETE FROM same WHERE why = ${FREED}`);
@@ -140,7 +140,7 @@ const DOUBLED = `
         ELSE count(*) FILTER (class <> 1) OVER (PARTITION BY a, b, apart, cost) END > 0 AS is_told
       FROM remaining) JOIN wanted USING (a, b)
     WHERE class < 2
-    QUALIFY row_number() OVER (PARTITION BY a, b, class ORDER BY is_told, apart, cost, preference, place)
+    QUALIFY row_number() OVER (PARTITION BY a, b, class ORDER BY is_told, apart, cost, preference, price, place)
       > CASE class WHEN 0 THEN keep_paid ELSE keep_unpaid END;
   DROP TABLE wanted; DROP TABLE remaining; DROP TABLE most; DROP TABLE mixed`;
 
@@ -163,9 +163,9 @@ export async function dropRepeats(
   await db.run(`
     CREATE TEMP TABLE shared AS SELECT id FROM ${table} WHERE id IS NOT NULL GROUP BY id HAVING count(*) > 1;
     CREATE TEMP TABLE repeats AS SELECT place FROM (
-        SELECT rowid AS place, id, fee, block, md5_number(row(${columns})::VARCHAR) AS content
+        SELECT rowid AS place, id, fee, block, price, md5_number(row(${columns})::VARCHAR) AS content
         FROM ${table} WHERE id IN (FROM shared))
-      QUALIFY row_number() OVER (PARTITION BY ${by} ORDER BY fee = 1 DESC NULLS LAST, fee DESC NULLS LAST, block, content, place) > 1`);
+      QUALIFY row_number() OVER (PARTITION BY ${by} ORDER BY fee = 1 DESC NULLS LAST, fee DESC NULLS LAST, block, content, price, place) > 1`);
   const dropped = await deleteRows(db, table, 'repeats', atOnce);
   await db.run('DROP TABLE repeats; DROP TABLE shared');
   return dropped;

@@ -47,9 +47,9 @@ const gammaToken = (index: number) =>
  * SQL that stages Gamma's markets.
  *
  * @param source A query that gives {@link GAMMA_FIELDS} as text, and what `event` reads.
- * @param event SQL for the slug, the tags and the id of exclusion of the market's event.
+ * @param event SQL for the slug, the category, the tags and the id of exclusion of the market's event.
  */
-function selectGamma(source: string, event: Record<'slug' | 'tags' | 'group', string>): string {
+function selectGamma(source: string, event: Record<'slug' | 'category' | 'tags' | 'group', string>): string {
   const fields = {
     condition: '"conditionId"',
     question: 'question',
@@ -67,7 +67,7 @@ function selectGamma(source: string, event: Record<'slug' | 'tags' | 'group', st
     sides: 'json_array_length(try_cast(outcomes AS JSON))',
     winner: winnerByPrices('"outcomePrices"'),
     group: `CASE WHEN try_cast("negRisk" AS BOOLEAN) THEN coalesce("negRiskMarketID", ${event.group}) END`,
-    category: `coalesce(nullif(category, ''), ${categoryBy('tags')}, ${categoryBy(event.tags)})`,
+    category: `coalesce(nullif(trim(category), ''), nullif(trim(${event.category}), ''), ${categoryBy('tags')}, ${categoryBy(event.tags)})`,
     fees: `CASE WHEN try_cast("feesEnabled" AS BOOLEAN) IS NOT DISTINCT FROM false THEN '${NO_FEES}' ELSE "feeSchedule" END`,
     number: 'id',
     updated: millisOf('"updatedAt"'),
@@ -86,10 +86,10 @@ const gammaFormat: KnownFormat = {
   required: ['conditionId', 'outcomes'],
   optional: ['events', ...GAMMA_FIELDS.filter((name) => name !== 'conditionId' && name !== 'outcomes')],
   select: (source) => {
-    const [slug, tags, group] = ['event[1]', 'event[2]', 'event[3]'] as const;
-    const paths = ['slug', 'tags', 'negRiskMarketID'].map((name) => quoteText(`$[0].${name}`));
+    const [slug, category, tags, group] = ['event[1]', 'event[2]', 'event[3]', 'event[4]'] as const;
+    const paths = ['slug', 'category', 'tags', 'negRiskMarketID'].map((name) => quoteText(`$[0].${name}`));
     const event = `json_extract_string(try_cast(events AS JSON), [${paths}])`;
-    return selectGamma(`(SELECT *, ${event} AS event FROM ${source})`, { slug, tags, group });
+    return selectGamma(`(SELECT *, ${event} AS event FROM ${source})`, { slug, category, tags, group });
   },
 };
 
@@ -98,19 +98,20 @@ const gammaEventsFormat: KnownFormat = {
   name: 'Gamma /events JSON',
   into: 'markets',
   required: ['slug', 'markets'],
-  optional: ['tags', 'negRiskMarketID'],
+  optional: ['category', 'tags', 'negRiskMarketID'],
   without: ['conditionId'],
   select: (source) => {
     const list = 'try_cast(markets AS JSON)';
     // What is no event, or has no list, becomes a row without a value, which is told.
     const nested = `
-      (SELECT ${fieldsOf('fields', GAMMA_FIELDS)}, event_slug, event_tags, event_group, _row FROM (
-        SELECT ${extracted('market', GAMMA_FIELDS)} AS fields, event_slug, event_tags, event_group, _row FROM (
-          SELECT slug AS event_slug, tags AS event_tags, "negRiskMarketID" AS event_group, _row,
+      (SELECT ${fieldsOf('fields', GAMMA_FIELDS)}, event_slug, event_category, event_tags, event_group, _row FROM (
+        SELECT ${extracted('market', GAMMA_FIELDS)} AS fields, event_slug, event_category, event_tags, event_group, _row FROM (
+          SELECT slug AS event_slug, category AS event_category, tags AS event_tags, "negRiskMarketID" AS event_group, _row,
             unnest(CASE WHEN json_type(${list}) = 'ARRAY' THEN json_extract(${list}, '$[*]')
               WHEN slug IS NULL OR markets IS NOT NULL THEN [NULL::JSON] END) AS market
           FROM ${source})))`;
-    return selectGamma(nested, { slug: 'event_slug', tags: 'event_tags', group: 'event_group' });
+    const event = { slug: 'event_slug', category: 'event_category', tags: 'event_tags', group: 'event_group' };
+    return selectGamma(nested, event);
   },
 };
 

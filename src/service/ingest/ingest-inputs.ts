@@ -9,6 +9,8 @@ import { currentVersion, draftVersion, publishVersion } from '../folder/current-
 import { folderError, healFolder, lockFolder } from '../folder/folder-layout.js';
 import type { InputReport, Version, VersionManifest } from '../folder/version.js';
 import { Database, type DatabaseOptions } from '../store/database.js';
+import { hasFills } from '../store/fill-rows.js';
+import { hasStandings } from '../store/standing-rows.js';
 import { buildVersion } from './build-version.js';
 import { type Doubtful, DoubtReport, newDoubts, refuseDoubts } from './doubts.js';
 import { type FetchStatus, tellsMore } from './fetch-status.js';
@@ -77,7 +79,8 @@ export interface Rehearsal extends Findings {
 
 /**
  * Reads inputs into a new version of a data folder, on top of what it holds, and switches to that version once it is
- * complete. If the inputs add no row, the current version stays: ingesting the same content again changes nothing.
+ * complete. If the inputs add no row, the current version stays: ingesting the same content again changes nothing, unless
+ * an earlier release built it without the tables of a dataset.
  * Inputs that an interrupted ingest read to their end are not read again.
  *
  * @throws {InputError} If an input is missing or malformed, none has a known format, or `strict` refuses a row. The
@@ -148,7 +151,7 @@ async function prepare(
     const skipped = reports.map((report) => report.skipped);
     if (strict && !options.report) refuseDoubts(skipped);
     const isNew = reports.some(({ kept }) => kept > 0);
-    if (previous && !isNew && !(await tellMore(previous, fetches))) {
+    if (previous && !isNew && !(await tellMore(previous, fetches)) && (await isServedWhole(previous))) {
       await doubts.finish();
       if (strict) refuseDoubts(skipped);
       return { findings, built: undefined, previous };
@@ -180,6 +183,16 @@ async function tellMore(previous: Version, fetches: readonly FetchStatus[]): Pro
   const db = await Database.open(previous.database, { locked: true });
   try {
     return await tellsMore(db, fetches);
+  } finally {
+    db.close();
+  }
+}
+
+/** Whether a version has the tables of every dataset, as those of earlier releases have not: then it is built anew. */
+async function isServedWhole(previous: Version): Promise<boolean> {
+  const db = await Database.open(previous.database, { locked: true });
+  try {
+    return (await hasFills(db)) && (await hasStandings(db));
   } finally {
     db.close();
   }

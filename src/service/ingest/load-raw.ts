@@ -32,8 +32,11 @@ const EVENT = columnsOf(`
   kind TINYINT, wallet VARCHAR, condition_id VARCHAR, token VARCHAR, ts BIGINT, shares BIGINT, usd BIGINT,
   tx VARCHAR, id UUID, block BIGINT, number VARCHAR, side TINYINT, fee TINYINT`);
 
+/** What versions of earlier releases lack of an event, and what does not tell it from another one. */
+const LATER = columnsOf('price INTEGER');
+
 /** An event as a version keeps it: `origin` is null unless only downloads of one fetch state it. */
-const KEPT_EVENT = [...EVENT, ...columnsOf('origin INTEGER')];
+const KEPT_EVENT = [...EVENT, ...LATER, ...columnsOf('origin INTEGER')];
 
 /** Rows of a wallet that no event was made of, by their content: how many of the download with most of them. */
 const SKIPPED = columnsOf('wallet VARCHAR, content UHUGEINT, n INTEGER, origin INTEGER');
@@ -52,7 +55,8 @@ const RESOLUTION = columnsOf('condition_id VARCHAR, payout_a DOUBLE, payout_b DO
  * if the format has no true id. An event with a `block` takes its time from that block; one with the `number` of a
  * market and a `side` takes its token from that market. It stays in `pending` until that is known. `fee` is 1 for a fill
  * whose dollars include the fee, 2 for one whose dollars should include it but are its price times its shares, 0 for one
- * whose fee is not known, and null for what is no fill. Income has a wallet, a time and dollars alone.
+ * whose fee is not known, and null for what is no fill. `price` is that of a share as its record states it, in micro-USD;
+ * null where it states none. Income has a wallet, a time and dollars alone.
  *
  * A market's `fee_…` columns are its fee schedule: a taker's fee is shares · rate · (p(1−p))^exponent. `end_close` tells
  * whether `close_ms` is only the end date, since its record states no close time; null where `close_ms` is. A token's
@@ -78,7 +82,7 @@ const RAW = {
 /** The columns that a format stages, besides `reason` and `row`. */
 export const STAGED: Readonly<Record<Records, Columns>> = {
   markets: MARKET,
-  events: EVENT,
+  events: [...EVENT, ...LATER],
   blocks: BLOCK,
   tokens: TOKEN,
   resolutions: RESOLUTION,
@@ -114,8 +118,10 @@ async function offerRaw(
   { downloads, origins }: { downloads: readonly number[]; origins: readonly (InputOrigin | undefined)[] },
 ): Promise<OriginNumbers> {
   if (previous) await db.run(`ATTACH ${pathLiteral(previous)} AS previous (READ_ONLY)`);
+  const isPriced = previous !== undefined && (await hasPrices(db));
   const offerOld = async (table: string, columns: Columns, where = '') => {
-    const rows = previous ? `SELECT ${namesOf(columns)} FROM previous.${table} ${where}` : empty(columns);
+    const names = columns.map(({ name }) => (name === 'price' && !isPriced ? 'NULL::INTEGER AS price' : name));
+    const rows = previous ? `SELECT ${names.join(', ')} FROM previous.${table} ${where}` : empty(columns);
     await db.run(`CREATE OR REPLACE TEMP VIEW old_${table} AS ${rows}`);
   };
   for (const [table, columns] of Object.entries(RAW)) await offerOld(table, columns);
@@ -154,6 +160,14 @@ async function offerRaw(
     }`,
   );
   return numbers;
+}
+
+/** Whether the attached earlier version keeps the prices of its events, as those of earlier releases do not. */
+async function hasPrices(db: Database): Promise<boolean> {
+  const found = await db.rows(
+    `SELECT 1 AS n FROM duckdb_columns() WHERE database_name = 'previous' AND table_name = 'events' AND column_name = 'price'`,
+  );
+  return found.length > 0;
 }
 
 /** The tables whose rows may be those of one fetch alone. */

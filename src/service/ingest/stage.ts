@@ -203,7 +203,7 @@ function packing({ compression }: Head): string {
 }
 
 /** The version of the staged files' layout. Inputs that were staged under another number are read again. */
-const LAYOUT = 7;
+const LAYOUT = 8;
 
 /** The end of the name of an input that was not read to its end. */
 const PART = '.part';

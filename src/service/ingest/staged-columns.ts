@@ -67,7 +67,8 @@ export function stageEvents(source: string, fields: EventFields, called: EventNa
         ELSE CASE side WHEN 'BUY' THEN 1 ELSE 3 END END END::TINYINT AS kind,
       wallet, ${unlessIncome('condition_id')}, ${unlessIncome('token')}, ts, ${unlessIncome('shares')}, usd, tx, id, block,
       number, number_side AS side,
-      CASE WHEN type = 'TRADE' THEN CASE WHEN NOT (has_usdc AND ${includesFee}) THEN 0 WHEN ${IS_PLAIN} THEN 2 ELSE 1 END END::TINYINT AS fee, ${reasonOf(fields, called)} AS reason, row
+      CASE WHEN type = 'TRADE' THEN CASE WHEN NOT (has_usdc AND ${includesFee}) THEN 0 WHEN ${IS_PLAIN} THEN 2 ELSE 1 END END::TINYINT AS fee,
+      ${PRICE} AS price, ${reasonOf(fields, called)} AS reason, row
     FROM typed`;
 }
 
@@ -85,6 +86,9 @@ const IS_INCOME = `(type IN ('REWARD', 'MAKER_REBATE', 'TAKER_REBATE', 'REFERRAL
  * prices to at least as many.
  */
 const IS_PLAIN = 'abs(usdc - size * price) <= 1e-6 + size * 5e-7';
+
+/** SQL for the stated price of a fill in micro-USD; null where none is stated that a share can have. */
+const PRICE = `CASE WHEN type = 'TRADE' AND exact_price > 0 AND exact_price <= 1 THEN ${microsOf('exact_price')}::INTEGER END`;
 
 function unlessIncome(column: string): string {
   return `CASE WHEN NOT ${IS_INCOME} THEN ${column} END AS ${column}`;
@@ -190,7 +194,10 @@ export function stageOrders(source: string, fields: OrderFields): string {
       CASE WHEN buys THEN got ELSE given END AS token, ts,
       try_cast(CASE WHEN buys THEN received - fee ELSE gave END AS BIGINT) AS shares,
       try_cast(CASE WHEN buys THEN gave ELSE received - fee END AS BIGINT) AS usd, tx, id,
-      block, NULL::VARCHAR AS number, NULL::TINYINT AS side, has_fee::TINYINT AS fee, ${REASON} AS reason, row
+      block, NULL::VARCHAR AS number, NULL::TINYINT AS side, has_fee::TINYINT AS fee,
+      -- Before the fee.
+      try_cast(least(1000000, round(1000000 * CASE WHEN buys THEN gave / received ELSE received / gave END)) AS INTEGER) AS price,
+      ${REASON} AS reason, row
     FROM sided`;
 }
 

@@ -1,5 +1,6 @@
 import { type DayRow, KIND, type LedgerMarket, NO_TX } from '../ledger/event.js';
 import { type EventChunk, foldLedger, whatOf } from '../ledger/fold.js';
+import { type Position, share } from '../ledger/position.js';
 import type { Database } from '../store/database.js';
 import { NumberTable } from '../store/number-table.js';
 import { countDoubts, DOUBTS } from './doubts.js';
@@ -24,7 +25,33 @@ const COLUMNS = {
 } as const satisfies Record<'wallet' | keyof DayRow, string>;
 
 /**
- * Folds a table of events into a Parquet file of rows by wallet, market and day. Rows come in the order of wallets.
+ * One row a wallet, market and side with an event, each given by its number: the shares still held in millionths, their
+ * cost in micro-USD, `average` in micro-USD a share (NaN where no share was ever held), times in Unix seconds.
+ */
+const POSITION_COLUMNS = {
+  wallet: 'INTEGER',
+  market: 'INTEGER',
+  side: 'INTEGER',
+  shares: 'DOUBLE',
+  cost: 'DOUBLE',
+  average: 'DOUBLE',
+  realized: 'DOUBLE',
+  invested: 'DOUBLE',
+  opened: 'DOUBLE',
+  last: 'DOUBLE',
+} as const;
+
+/** The Parquet files that {@link writeLedger} writes. */
+export interface LedgerFiles {
+  /** Rows by wallet, market and day. */
+  readonly days: string;
+  /** Rows by wallet, market and side. */
+  readonly positions: string;
+}
+
+/**
+ * Folds a table of events into Parquet files of rows by wallet, market and day, and of positions. Rows come in the order
+ * of wallets.
  *
  * @param events The name of a table for {@link sortedEvents}.
  * @returns The number of events that were folded.
@@ -34,25 +61,63 @@ export async function writeLedger(
   db: Database,
   events: string,
   markets: readonly LedgerMarket[],
-  parquet: string,
+  files: LedgerFiles,
 ): Promise<number> {
-  const table = await NumberTable.create(parquet, COLUMNS);
+  const table = await NumberTable.create(files.days, COLUMNS);
+  const positions = await NumberTable.create(files.positions, POSITION_COLUMNS).catch(async (error) => {
+    await table.close();
+    throw error;
+  });
   async function* paced() {
     for await (const chunk of sortedEvents(db, events)) {
       await table.hasRoom();
+      await positions.hasRoom();
       yield chunk;
     }
   }
   try {
-    const folded = await foldLedger(paced(), markets, (wallet, rows) => {
+    const folded = await foldLedger(paced(), markets, (wallet, rows, holdings) => {
       for (const row of rows) put(table, wallet, row);
+      for (const { market, sides, settled } of holdings) {
+        putPosition(positions, [wallet, market, 0], sides[0], settled);
+        putPosition(positions, [wallet, market, 1], sides[1], settled);
+      }
     });
     await table.finish();
+    await positions.finish();
     return folded;
   } finally {
     await table.close();
+    await positions.close();
   }
 }
+
+/** Adds a position that had an event. Shares of a market that is settled were paid: none are held any more. */
+function putPosition(
+  table: NumberTable<typeof POSITION_COLUMNS>,
+  [wallet, market, side]: readonly [number, number, 0 | 1],
+  position: Position,
+  isSettled: boolean,
+): void {
+  if (position.opened === Number.POSITIVE_INFINITY) return;
+  const at = table.next();
+  const { columns } = table;
+  const isHeld = !isSettled && position.shares !== 0;
+  const [shares, cost] = isHeld ? [position.shares, position.cost] : [position.lastShares, position.lastCost];
+  columns.wallet[at] = wallet;
+  columns.market[at] = market;
+  columns.side[at] = side;
+  columns.shares[at] = isHeld ? shares : 0;
+  columns.cost[at] = isHeld ? cost : 0;
+  columns.average[at] = shares === 0 ? Number.NaN : share(cost, SHARE, shares);
+  columns.realized[at] = position.realized;
+  columns.invested[at] = position.invested;
+  columns.opened[at] = position.opened;
+  columns.last[at] = position.last;
+}
+
+/** One share, in millionths. */
+const SHARE = 1_000_000;
 
 function put(table: NumberTable<typeof COLUMNS>, wallet: number, row: DayRow): void {
   const at = table.next();
@@ -132,7 +197,7 @@ async function partsOf(db: Database, table: string): Promise<Part[]> {
 }
 
 /**
- * Numbers wallets and markets and finds the market and side of each event. It makes the view `ledger_events`, which the
+ * Numbers wallets, tokens and markets and finds the market and side of each event. It makes the view `ledger_events`, which the
  * fold reads, and the tables `numbered` of markets and `successors` of those to which positions are carried over.
  *
  * @returns The number of doubts by reason. Events without a side are left out of the ledger.
@@ -169,7 +234,9 @@ const TOKEN_SIDES = `
           AND condition_id NOT IN (SELECT condition_id FROM tokens)
           AND token NOT IN (SELECT token FROM sides))
       QUALIFY row_number() OVER (PARTITION BY token ORDER BY condition_id) = 1)
-    QUALIFY row_number() OVER (PARTITION BY condition_id ORDER BY token) <= 2`;
+    QUALIFY row_number() OVER (PARTITION BY condition_id ORDER BY token) <= 2;
+  CREATE OR REPLACE TEMP TABLE sides AS
+    SELECT *, (row_number() OVER (ORDER BY condition_id, side, token) - 1)::INTEGER AS id FROM sides`;
 
 /**
  * `migrated`: the market to whose tokens those of another are carried over: itself if its records name two tokens for
@@ -207,7 +274,7 @@ const RESOLVED_EVENTS = `
   CREATE OR REPLACE TEMP VIEW resolved AS
     SELECT e.* EXCLUDE (condition_id, block, number, side),
       CASE WHEN e.token IS NULL THEN e.condition_id ELSE s.condition_id END AS market_id,
-      e.condition_id AS stated_id,
+      e.condition_id AS stated_id, s.id AS token_number,
       CASE
         WHEN e.kind = ${KIND.conversion} THEN CASE WHEN coalesce(s.side, 1) = 1
           AND CASE WHEN e.token IS NULL THEN e.condition_id ELSE s.condition_id END IN (SELECT condition_id FROM exclusive) THEN 1 END
@@ -277,9 +344,17 @@ const NUMBERS = `
     SELECT n.id, o.id AS successor FROM migrated g
       JOIN numbered n ON g.condition_id = n.condition_id JOIN numbered o ON g.next = o.condition_id`;
 
+/** Whether an event `r` is a fill. */
+const IS_FILL = `r.kind IN (${KIND.buy}, ${KIND.sell})`;
+
 /** Millionths of the dollars of a fill `r` by the schedule `f` of its market; 0 where its dollars hold a fee, or that is not certain. */
-const FEE = `CASE WHEN r.kind IN (${KIND.buy}, ${KIND.sell}) AND r.fee <> 1 AND f.is_sure AND f.rate > 0 AND r.shares > 0
+const FEE = `CASE WHEN ${IS_FILL} AND r.fee <> 1 AND f.is_sure AND f.rate > 0 AND r.shares > 0
   THEN 10 * floor(r.shares / 10 * f.rate * pow(r.usd / r.shares * (1 - r.usd / r.shares), f.exponent) + 1e-6) ELSE 0 END`;
+
+/** What the tables of fills need besides: null where the event is no fill. */
+const FILL_COLUMNS = `CASE WHEN ${IS_FILL} THEN r.token_number END AS token,
+      CASE WHEN ${IS_FILL} THEN coalesce(r.price, least(1000000, round(1000000 * r.usd / r.shares)))::INTEGER END AS price,
+      CASE WHEN ${IS_FILL} THEN r.tx END AS hash`;
 
 /** A migration may name the market that its shares go to; the ledger takes them from where they were. */
 const LEDGER_EVENTS = `
@@ -287,7 +362,7 @@ const LEDGER_EVENTS = `
     SELECT w.id AS wallet, n.grp, coalesce(g.id, n.id) AS market, r.side::INTEGER AS side, r.kind::INTEGER AS kind,
       r.ts::DOUBLE AS ts, coalesce(r.shares, 0)::DOUBLE AS shares,
       greatest(0, coalesce(r.usd, 0) + CASE r.kind WHEN ${KIND.buy} THEN 1 ELSE -1 END * ${FEE})::DOUBLE AS usd,
-      coalesce(c.id, ${NO_TX})::INTEGER AS tx
+      coalesce(c.id, ${NO_TX})::INTEGER AS tx, ${FILL_COLUMNS}
     FROM resolved r JOIN wallets w ON r.wallet = w.wallet JOIN numbered n ON r.market_id = n.condition_id
       LEFT JOIN fees f ON n.id = f.id
       LEFT JOIN conversions c ON r.kind = ${KIND.conversion} AND r.tx = c.tx

@@ -1,7 +1,20 @@
 import { DAY_SECONDS } from '../../contract/time.js';
 import { type DayRow, KIND, type LedgerEvent, type LedgerMarket } from './event.js';
 import { convert, migrate } from './exchange.js';
-import { exact, type Position, put, share, type Taken, take, worth } from './position.js';
+import {
+  emptied,
+  emptyPosition,
+  exact,
+  gain,
+  noteCost,
+  type Position,
+  put,
+  share,
+  type Taken,
+  take,
+  touch,
+  worth,
+} from './position.js';
 import { redeem } from './redeem.js';
 
 /** A wallet's state in one market: two positions, whether it is settled, and the row of its last day. */
@@ -60,6 +73,11 @@ export class Book {
     return this.#held === 1 ? rows : rows.sort((a, b) => a.market - b.market || a.day - b.day);
   }
 
+  /** What the wallet holds or held in each market, once all is settled; valid until {@link Book.clear}. */
+  holdings(): readonly Holding[] {
+    return this.#holdings.slice(0, this.#held);
+  }
+
   /** Forgets all that was counted, so that events of another wallet or of other markets can follow. */
   clear(): void {
     this.#held = this.#used = 0;
@@ -94,8 +112,8 @@ export class Book {
       this.#holdings.push(made);
       return made;
     }
-    const [a, b] = holding.sides;
-    a.shares = a.cost = b.shares = b.cost = 0;
+    emptied(holding.sides[0]);
+    emptied(holding.sides[1]);
     holding.market = market;
     holding.known = known;
     holding.settled = false;
@@ -120,8 +138,8 @@ export class Book {
   }
 
   /**
-   * Counts the realized profit of one closing event. Of shares that were settled before, it is only the difference to
-   * what they were worth then, and neither a win nor a loss.
+   * Counts the realized profit of one closing event, which the caller adds to the position by {@link gain}. Of shares
+   * that were settled before, it is only the difference to what they were worth then, and neither a win nor a loss.
    */
   realize(holding: Holding, time: number, profit: number, closes = !holding.settled): void {
     const row = this.row(holding, time);
@@ -165,8 +183,11 @@ export class Book {
       if (position.shares === 0) continue;
       const value = worth(winner, side, position.shares);
       const profit = value - position.cost;
+      // Of shares that arrive late, the cost is that of what was paid before, too.
+      if (!arrives || position.lastShares === 0) noteCost(position);
       if (arrives && profit === 0) continue;
       position.cost = value;
+      gain(position, profit);
       this.realize(holding, time, profit, true);
     }
   }
@@ -186,33 +207,45 @@ export class Book {
     row.trades++;
     row.traded += event.usd;
     const side = event.side === 0 ? 0 : 1;
+    const position = holding.sides[side];
+    touch(position, event.time);
     if (event.kind === KIND.buy) {
-      put(holding.sides[side], event.shares, event.usd);
+      put(position, event.shares, event.usd);
+      position.invested += event.usd;
       row.invested += event.usd;
       return;
     }
     const taken = this.take(holding, side, event.shares);
     row.untracked += event.shares - taken.shares;
     if (taken.shares === 0) return;
-    this.realize(holding, event.time, share(event.usd, taken.shares, event.shares) - taken.cost);
+    const profit = share(event.usd, taken.shares, event.shares) - taken.cost;
+    gain(position, profit);
+    this.realize(holding, event.time, profit);
   }
 
   /** Buys both sides at 0.50 each; an odd micro-dollar goes to the second side. */
   #split(holding: Holding, event: LedgerEvent): void {
     const half = Math.floor(event.shares / 2);
     holding.sides.forEach((position, side) => {
-      put(position, event.shares, side === 0 ? half : event.shares - half);
+      const cost = side === 0 ? half : event.shares - half;
+      touch(position, event.time);
+      put(position, event.shares, cost);
+      position.invested += cost;
     });
     this.row(holding, event.time).invested += event.shares;
   }
 
-  /** Sells both sides at 0.50 each, as one closing event. */
+  /** Sells both sides at 0.50 each, as one closing event; what the rounding leaves goes to the second side. */
   #merge(holding: Holding, event: LedgerEvent): void {
+    for (const position of holding.sides) touch(position, event.time);
     const [a, b] = [this.take(holding, 0, event.shares), this.take(holding, 1, event.shares)];
     this.row(holding, event.time).untracked += event.shares - a.shares + (event.shares - b.shares);
     const shares = exact(a.shares + b.shares);
     if (shares === 0) return;
-    this.realize(holding, event.time, Math.floor(shares / 2) - exact(a.cost + b.cost));
+    const [proceeds, first] = [Math.floor(shares / 2), Math.floor(a.shares / 2)];
+    gain(holding.sides[0], first - a.cost);
+    gain(holding.sides[1], proceeds - first - b.cost);
+    this.realize(holding, event.time, proceeds - exact(a.cost + b.cost));
   }
 
   #convert(): void {
@@ -231,8 +264,4 @@ export class Book {
       else if (closeTime < this.#nextClose) this.#nextClose = closeTime;
     }
   }
-}
-
-function emptyPosition(): Position {
-  return { shares: 0, cost: 0 };
 }

@@ -1,6 +1,6 @@
 import type { Book, Holding } from './book.js';
 import type { LedgerEvent } from './event.js';
-import { exact, put, share } from './position.js';
+import { exact, gain, put, share, touch } from './position.js';
 
 /**
  * Carries shares with their cost over to the market that follows this one, which has other token ids for the same
@@ -16,10 +16,12 @@ export function migrate(book: Book, holding: Holding, event: LedgerEvent): void 
     row.untracked += event.shares;
     return;
   }
+  touch(holding.sides[side], event.time);
   const taken = book.take(holding, side, event.shares);
   row.untracked += successor === undefined ? event.shares : event.shares - taken.shares;
   if (successor === undefined || taken.shares === 0) return;
   const next = book.holding(successor);
+  touch(next.sides[side], event.time);
   put(next.sides[side], taken.shares, taken.cost);
   book.settleArrival(next, event.time);
 }
@@ -50,12 +52,14 @@ export function convert(book: Book, batch: readonly LedgerEvent[]): void {
   if (arriving.length === 0 && rows.length === 1) {
     // A conversion has several questions. The others are not known here, nor is what arrived for these shares.
     const holding = book.holding(first.market);
+    touch(holding.sides[1], first.time);
     book.take(holding, 1, first.shares);
     book.row(holding, first.time).untracked += first.shares;
     return;
   }
   const leaving = rows.map((row) => {
     const holding = book.holding(row.market);
+    touch(holding.sides[1], row.time);
     const taken = book.take(holding, 1, row.shares);
     book.row(holding, row.time).untracked += row.shares - taken.shares;
     return taken;
@@ -68,8 +72,11 @@ export function convert(book: Book, batch: readonly LedgerEvent[]): void {
   );
   const yesCost = exact(cost - exact((rows.length - 1) * shares));
   if (arriving.length === 0) {
-    const row = book.row(book.holding(first.market), first.time);
-    if (shares > 0) row.pnl = exact(row.pnl - yesCost);
+    const holding = book.holding(first.market);
+    const row = book.row(holding, first.time);
+    if (!(shares > 0)) return;
+    row.pnl = exact(row.pnl - yesCost);
+    gain(holding.sides[1], -yesCost);
     return;
   }
   let remaining = yesCost;
@@ -78,7 +85,9 @@ export function convert(book: Book, batch: readonly LedgerEvent[]): void {
     const part = Math.trunc(remaining / (arriving.length - index));
     remaining -= part;
     put(holding.sides[0], shares, part);
-    if (shares !== 0) book.settleArrival(holding, first.time);
+    if (shares === 0) return;
+    touch(holding.sides[0], first.time);
+    book.settleArrival(holding, first.time);
   });
 }
 

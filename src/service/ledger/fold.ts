@@ -1,4 +1,4 @@
-import { Book } from './book.js';
+import { Book, type Holding } from './book.js';
 import { type DayRow, type LedgerEvent, type LedgerMarket, NO_TX } from './event.js';
 
 /** A column of numbers from the engine. */
@@ -16,17 +16,22 @@ export function whatOf(market: string, side: string, kind: string): string {
 }
 
 /**
+ * Called when one of a wallet's groups ends, with its rows by market and day and with what it holds or held in each
+ * market. Both are reused afterwards.
+ */
+export type Emit = (wallet: number, rows: readonly DayRow[], holdings: readonly Holding[]) => void;
+
+/**
  * Folds sorted events into rows by wallet, market and day. A group is a set of markets that affect each other. Only one
  * group's state is held at a time, so memory does not grow with the input. Events of one second count in order of kind
  * and then content, so that neither the order nor the batching of the input changes the result.
  *
- * @param emit Called with a wallet's rows when one of its groups ends. The rows are reused afterwards.
  * @returns The number of events.
  */
 export async function foldLedger(
   chunks: AsyncIterable<EventChunk>,
   markets: readonly LedgerMarket[],
-  emit: (wallet: number, rows: DayRow[]) => void,
+  emit: Emit,
 ): Promise<number> {
   const fold = new Fold(markets, emit);
   let folded = 0;
@@ -40,7 +45,7 @@ export async function foldLedger(
 
 class Fold {
   readonly #book: Book;
-  readonly #emit: (wallet: number, rows: DayRow[]) => void;
+  readonly #emit: Emit;
   /** Events of one second. The objects are reused for the next, since making one costs as much as counting it. */
   readonly #second: LedgerEvent[] = [];
   #inSecond = 0;
@@ -48,7 +53,7 @@ class Fold {
   #group = -1;
   #time = 0;
 
-  constructor(markets: readonly LedgerMarket[], emit: (wallet: number, rows: DayRow[]) => void) {
+  constructor(markets: readonly LedgerMarket[], emit: Emit) {
     this.#book = new Book(markets);
     this.#emit = emit;
   }
@@ -95,7 +100,7 @@ class Fold {
   }
 
   #next(wallet: number, group: number): void {
-    if (this.#wallet !== -1) this.#emit(this.#wallet, this.#book.finish());
+    if (this.#wallet !== -1) this.#emit(this.#wallet, this.#book.finish(), this.#book.holdings());
     this.#book.clear();
     this.#wallet = wallet;
     this.#group = group;

@@ -4,6 +4,47 @@ import type { Winner } from './event.js';
 export interface Position {
   shares: number;
   cost: number;
+  /** Micro-USD that were realized by its shares. */
+  realized: number;
+  /** Micro-USD that buys and splits paid for its shares. */
+  invested: number;
+  /** Unix seconds of its first and last event, settlements and redemptions of nothing aside; `opened` is infinite before the first. */
+  opened: number;
+  last: number;
+  /** The shares that it held when they last all left or were settled, and their cost then; 0 before. */
+  lastShares: number;
+  lastCost: number;
+}
+
+/** A position without any event. */
+export function emptyPosition(): Position {
+  const [opened, last] = [Number.POSITIVE_INFINITY, 0];
+  return { shares: 0, cost: 0, realized: 0, invested: 0, opened, last, lastShares: 0, lastCost: 0 };
+}
+
+/** Makes a position one without any event again. */
+export function emptied(position: Position): void {
+  position.shares = position.cost = position.realized = position.invested = 0;
+  position.lastShares = position.lastCost = position.last = 0;
+  position.opened = Number.POSITIVE_INFINITY;
+}
+
+/** Notes an event of a position; they come in order of time. */
+export function touch(position: Position, time: number): void {
+  if (position.opened === Number.POSITIVE_INFINITY) position.opened = time;
+  position.last = time;
+}
+
+/** Notes what a position cost, before all its shares leave or are settled. */
+export function noteCost(position: Position): void {
+  if (position.shares === 0) return;
+  position.lastShares = position.shares;
+  position.lastCost = position.cost;
+}
+
+/** Adds to what a position has realized. */
+export function gain(position: Position, profit: number): void {
+  position.realized = exact(position.realized + profit);
 }
 
 /** What left a position: at most what it held, at its average cost. */
@@ -29,6 +70,7 @@ export function put(position: Position, shares: number, cost: number): void {
 /** Takes shares out at average cost. The average of the rest stays as it is; emptying takes the whole cost. */
 export function take(position: Position, shares: number): Taken {
   const taken = Math.min(shares, position.shares);
+  if (taken === position.shares) noteCost(position);
   const cost = taken === position.shares ? position.cost : share(position.cost, taken, position.shares);
   position.shares -= taken;
   position.cost -= cost;

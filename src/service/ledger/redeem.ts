@@ -1,12 +1,14 @@
 import type { Book, Holding } from './book.js';
 import type { LedgerEvent } from './event.js';
-import { exact, share, take } from './position.js';
+import { exact, gain, share, take, touch } from './position.js';
 
 /**
  * Counts a redemption. If the result is not known, all shares of the market leave. The payout goes to the side whose
  * shares equal it, or to the only side held; else it is split in proportion to the shares.
  */
 export function redeem(book: Book, holding: Holding, event: LedgerEvent): void {
+  // It concerns what the wallet holds, but does not tell of an outcome that nothing else was seen of.
+  for (const position of holding.sides) if (position.opened <= event.time) touch(position, event.time);
   if (holding.known?.winner !== undefined) {
     if (!holding.settled) book.settle(holding, event.time);
     redeemSettled(book, holding, event);
@@ -22,6 +24,7 @@ export function redeem(book: Book, holding: Holding, event: LedgerEvent): void {
     const taken = take(position, position.shares);
     const proceeds = Math.min(payout, taken.shares);
     paid += proceeds;
+    gain(position, proceeds - taken.cost);
     book.realize(holding, event.time, proceeds - taken.cost);
   });
   const row = book.row(holding, event.time);

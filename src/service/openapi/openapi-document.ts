@@ -138,7 +138,10 @@ export const HEADERS: Readonly<Record<string, { description: string; schema: Jso
     schema: { type: 'string', pattern: '^(W/)?".+"$' },
   },
   'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: secondsSchema },
-  'RateLimit-Limit': { description: 'Queries that the key may make at once.', schema: secondsSchema },
+  'RateLimit-Limit': {
+    description: 'Queries that the account of the key, or a key without one, may make at once.',
+    schema: secondsSchema,
+  },
   'RateLimit-Remaining': { description: 'How many of them are left now.', schema: secondsSchema },
   'RateLimit-Reset': {
     description: 'Seconds until the next query can be made or, where some are left, until all can.',

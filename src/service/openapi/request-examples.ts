@@ -1,7 +1,11 @@
+import { CANDLES } from '../../contract/candles.js';
 import type { DATASETS } from '../../contract/dataset.js';
+import { LEADERBOARD } from '../../contract/leaderboard.js';
 import { LIFETIME } from '../../contract/lifetime.js';
 import { MARKETS } from '../../contract/markets.js';
 import { PNL } from '../../contract/pnl.js';
+import { POSITIONS } from '../../contract/positions.js';
+import { TRADES } from '../../contract/trades.js';
 import examples from './examples.json' with { type: 'json' };
 
 /** A query of a dataset and its answer, both as they are sent. All names and numbers are invented. */
@@ -21,10 +25,12 @@ interface Example {
   };
 }
 
-/** A wallet and a market in the loaded data, for queries that find something. */
+/** A wallet, a market and a token with fills in the loaded data, for queries that find something. */
 export interface ExampleData {
   wallet: string;
   market: { slug: string; closed: boolean };
+  /** Undefined if an earlier release ingested the data. */
+  token?: string | undefined;
 }
 
 type Known = (typeof DATASETS)[number];
@@ -54,16 +60,24 @@ export function exampleOf({ id, parameters }: Known): Example {
  */
 export function exampleRequest(dataset: Known, data: ExampleData | undefined): Example['request'] {
   const { request } = exampleOf(dataset);
-  return data === undefined ? request : { ...request, params: paramsOf(dataset, data) };
+  return data === undefined ? request : { ...request, params: paramsOf(dataset, data) ?? request.params };
 }
 
-function paramsOf({ id }: Known, { wallet, market }: ExampleData): Example['request']['params'] {
+function paramsOf({ id }: Known, { wallet, market, token }: ExampleData): Example['request']['params'] | undefined {
   const closed = market.closed ? 'True' : 'False';
   switch (id) {
     case PNL.id:
       return { wallet, granularity: '1w' };
     case LIFETIME.id:
       return { wallet_address: wallet };
+    case LEADERBOARD.id:
+      return { min_trades: '20' };
+    case POSITIONS.id:
+      return { wallet };
+    case TRADES.id:
+      return { proxy_wallet: wallet };
+    case CANDLES.id:
+      return token === undefined ? undefined : { token_id: token, interval: '1d' };
     case MARKETS.id:
       return { closed, market_slug: market.slug };
     default:

@@ -1,8 +1,11 @@
+import { NAMED } from '../../contract/answer-notes.js';
 import { FIGURES, type Figure, type FigureKind } from '../../contract/completeness.js';
 import { DATASETS, type Dataset } from '../../contract/dataset.js';
 import type { Column, Dtype, Parameter, ParameterKind } from '../../contract/definition.js';
 import { DEFAULT_LIMIT, MAX_LIMIT, REFUSALS } from '../../contract/envelope.js';
-import { MAX_AMOUNT, MAX_TEXT, MAX_WALLETS } from '../../contract/filters.js';
+import { MAX_AMOUNT, MAX_CONDITIONS, MAX_COUNT, MAX_TEXT, MAX_WALLETS } from '../../contract/filters.js';
+import { LEADERBOARD } from '../../contract/leaderboard.js';
+import { PNL, PNL_BY } from '../../contract/pnl.js';
 import { FIRST_SECOND, GRANULARITIES, LAST_SECOND } from '../../contract/time.js';
 
 /** The schemas of one dataset, by their names in the document. */
@@ -11,6 +14,7 @@ export function datasetSchemas(dataset: Dataset): Record<string, JsonSchema> {
   return {
     [`${name}Request`]: requestSchema(dataset),
     [`${name}Record`]: recordSchema(dataset),
+    ...(dataset.id === PNL.id ? { [`${name}ByRecord`]: recordSchema(PNL_BY) } : {}),
     [`${name}Answer`]: answerSchema(dataset),
   };
 }
@@ -27,10 +31,14 @@ function requestSchema({ id, title, parameters }: Dataset): JsonSchema {
     title,
     ...closedObject(
       {
-        agent_id: { type: 'integer', const: id, description: `The dataset: ${title}.` },
-        params: { description: 'Filters; what is left out does not filter.', ...closedObject(params, required) },
-        pagination: schemaRef('Pagination'),
-        formatter_config: schemaRef('FormatterConfig'),
+        agent_id: { enum: [id, String(id)], description: `The dataset: ${title}. Its number, or that as text.` },
+        params: {
+          description: 'Filters; what is left out does not filter.',
+          ...closedObject(params, required),
+          ...(required.length > 0 ? {} : { type: ['object', 'null'] }),
+        },
+        pagination: orNull(schemaRef('Pagination')),
+        formatter_config: orNull(schemaRef('FormatterConfig')),
       },
       required.length > 0 ? ['agent_id', 'params'] : ['agent_id'],
     ),
@@ -45,31 +53,74 @@ function recordSchema({ title, key, order, columns }: Dataset): JsonSchema {
 
 function answerSchema(dataset: Dataset): JsonSchema {
   const { title, parameters } = dataset;
+  const wallets = parameters.find(({ kind }) => kind === 'wallet');
   const echoed = parameters.filter(({ required, default: byDefault }) => required || byDefault !== undefined);
   const echo = parameters.map(({ name, meaning }) => [name, { type: 'string', description: meaning }]);
   return {
     title: `${title}: answer`,
-    ...closedObject({
-      timestamp: { type: 'string', format: 'date-time', description: 'When the answer was made, UTC.' },
-      params: {
-        description: 'The filters that were applied, as text, defaults included.',
-        ...closedObject(
-          Object.fromEntries(echo),
-          echoed.map(({ name }) => name),
-        ),
+    ...closedObject(
+      {
+        timestamp: { type: 'string', format: 'date-time', description: 'When the answer was made, UTC.' },
+        params: {
+          description: 'The filters that were applied, as text, defaults included.',
+          ...closedObject(
+            Object.fromEntries(echo),
+            echoed.map(({ name }) => name),
+          ),
+        },
+        pagination: schemaRef('PageInfo'),
+        ...(dataset.id === LEADERBOARD.id ? { window: BOARD_WINDOW } : {}),
+        ...(wallets ? { completeness: COMPLETENESS } : {}),
+        ...(dataset.parameters.some(({ name }) => Object.hasOwn(NAMED, name)) ? { unknown: UNKNOWN } : {}),
+        data: closedObject({
+          results: { type: 'array', items: itemSchema(dataset), maxItems: MAX_LIMIT },
+        }),
       },
-      pagination: schemaRef('PageInfo'),
-      ...(parameters.some(({ kind }) => kind === 'wallet') ? { completeness: COMPLETENESS } : {}),
-      data: closedObject({
-        results: { type: 'array', items: schemaRef(`${schemaName(dataset)}Record`), maxItems: MAX_LIMIT },
-      }),
-    }),
+      // A query that names no wallet is answered without it.
+      ['timestamp', 'params', 'pagination', ...(wallets?.required ? ['completeness'] : []), 'data'],
+    ),
   };
 }
 
+/** A record; with the filter `by` there are more fields in it. */
+function itemSchema(dataset: Dataset): JsonSchema {
+  const record = schemaRef(`${schemaName(dataset)}Record`);
+  return dataset.id === PNL.id ? { anyOf: [record, schemaRef(`${schemaName(dataset)}ByRecord`)] } : record;
+}
+
+const DAY = { type: 'string', format: 'date' };
+
+const BOARD_WINDOW: JsonSchema = {
+  description: 'The days that count, UTC, both included; absent of data without an event.',
+  ...closedObject({
+    first: { ...DAY, description: 'First day.' },
+    last: { ...DAY, description: 'Last day: the last one of the data on which anything counts.' },
+    wallets: { type: 'integer', description: 'Wallets with an event that counts on these days.' },
+    others: {
+      type: 'integer',
+      description: 'Other wallets of the data, which are not ranked: their records may end earlier.',
+    },
+  }),
+};
+
+const UNKNOWN: JsonSchema = {
+  type: 'array',
+  description:
+    'Names in the filters that nothing in the data has, so that no record can pass them; absent if there is none, and on pages after the first.',
+  items: closedObject(
+    {
+      filter: { type: 'string', enum: Object.keys(NAMED), description: 'The filter.' },
+      value: { type: 'string', description: 'The text that it was given; of a list, the one of its entries.' },
+      nearest: { type: 'string', description: 'A name of the data that may have been meant.' },
+    },
+    ['filter', 'value'],
+  ),
+};
+
 const COMPLETENESS: JsonSchema = {
   type: 'object',
-  description: 'By each wallet that the query names: how complete its record is.',
+  description:
+    'By each wallet that the query names, or of a leaderboard that names none each wallet on the page: how complete its record is.',
   additionalProperties: schemaRef('Completeness'),
 };
 
@@ -95,17 +146,35 @@ function columnSchema({ dtype, unit, nullable, decimal, meaning }: Column): Json
 }
 
 const WALLET = '0x[0-9a-fA-F]{40}';
+const CONDITION = '0x[0-9a-fA-F]{64}';
+
+/** Up to ten digits of at most {@link MAX_COUNT}, 2147483647. */
+const COUNT_TEXT =
+  '^([01][0-9]{0,9}|[2-9][0-9]{0,8}|20[0-9]{8}|21[0-3][0-9]{7}|214[0-6][0-9]{6}|2147[0-3][0-9]{5}|21474[0-7][0-9]{4}|' +
+  '214748[0-2][0-9]{3}|2147483[0-5][0-9]{2}|21474836[0-3][0-9]|214748364[0-7])$';
 
 /**
  * What may be sent for each kind of filter. The service accepts a little more: blanks around a value, and null or empty
  * text for an optional filter that is left out. It accepts all that these schemas accept, except times out of range.
  */
 const KINDS: Readonly<Record<ParameterKind, JsonSchema>> = {
-  boolean: { enum: ['True', 'False', 'true', 'false', true, false] },
+  boolean: { enum: ['True', 'False', 'true', 'false', 'TRUE', 'FALSE', '1', '0', true, false, 1, 0] },
   amount: {
     anyOf: [
       { type: 'string', pattern: `^(0?[0-9]{1,12}(\\.[0-9]{1,26})?|${MAX_AMOUNT}(\\.0{1,26})?)$` },
       { type: 'number', minimum: 0, maximum: MAX_AMOUNT },
+    ],
+  },
+  signedAmount: {
+    anyOf: [
+      { type: 'string', pattern: `^-?(0?[0-9]{1,12}(\\.[0-9]{1,6})?|${MAX_AMOUNT}(\\.0{1,6})?)$` },
+      { type: 'integer', minimum: -MAX_AMOUNT, maximum: MAX_AMOUNT },
+    ],
+  },
+  count: {
+    anyOf: [
+      { type: 'string', pattern: COUNT_TEXT },
+      { type: 'integer', minimum: 0, maximum: MAX_COUNT },
     ],
   },
   text: {
@@ -115,7 +184,10 @@ const KINDS: Readonly<Record<ParameterKind, JsonSchema>> = {
       { type: 'boolean' },
     ],
   },
-  conditionId: { type: 'string', pattern: '^(0x[0-9a-fA-F]{64}|ALL)$' },
+  choice: { type: 'string' },
+  conditionId: { type: 'string', pattern: `^(${CONDITION}|ALL)$` },
+  conditionIds: { type: 'string', pattern: `^${CONDITION}(,${CONDITION}){0,${MAX_CONDITIONS - 1}}$` },
+  tokenId: { type: 'string', pattern: '^[!-~]{1,100}$' },
   wallet: { type: 'string', pattern: `^${WALLET}(,${WALLET}){0,${MAX_WALLETS - 1}}$` },
   unixSeconds: {
     anyOf: [
@@ -132,19 +204,33 @@ const KINDS: Readonly<Record<ParameterKind, JsonSchema>> = {
 };
 
 /** The schema of one filter, as it is sent. */
-function parameterSchema({ kind, meaning, example, default: byDefault }: Parameter): JsonSchema {
+function parameterSchema(parameter: Parameter): JsonSchema {
+  const { meaning, example, default: byDefault } = parameter;
   return {
     description: meaning,
-    ...KINDS[kind],
+    ...valueSchema(parameter),
     ...(byDefault === undefined ? {} : { default: byDefault }),
     examples: [example],
   };
+}
+
+/** What a filter takes: what its kind does, or its wildcard. */
+function valueSchema({ kind, choices, wildcard }: Parameter): JsonSchema {
+  if (choices) return { type: 'string', enum: wildcard === undefined ? choices : [...choices, wildcard] };
+  const schema = KINDS[kind];
+  if (wildcard === undefined || kind === 'text') return schema;
+  return { anyOf: [...(schema.anyOf ?? [schema]), { type: 'string', const: wildcard }] };
 }
 
 const LIMIT = { type: 'integer', minimum: 1, maximum: MAX_LIMIT, description: 'The most records in the page.' };
 
 const BEFORE = 'How many records come before the page.';
 const OFFSET = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: BEFORE };
+
+/** What may also be null, which is the same as leaving it out. */
+function orNull(schema: JsonSchema): JsonSchema {
+  return { anyOf: [schema, { type: 'null' }] };
+}
 
 /** The schemas that every dataset uses, by their names in the document. */
 export function sharedSchemas(): Record<string, JsonSchema> {

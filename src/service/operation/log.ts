@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Audit, AuditEvent } from '../accounts/audit.js';
 import { ASSETS, type RequestLine } from '../http/request-record.js';
 import type { Settings } from '../settings/settings.js';
 import type { DataState } from '../store/served-data.js';
@@ -7,7 +10,9 @@ export interface Log {
   request(line: RequestLine): void;
   /** A failure of the service, with the id of the request that met it. */
   failure(error: unknown, requestId: string): void;
-  /** Another data version is served, or something is wrong with the data. */
+  /** An event that the operator answers for; written at every level but `silent`. */
+  readonly audit: Audit;
+  /** Another data version is served, which is such an event, or something is wrong with the data, which is an error. */
   data(state: DataState): void;
   /** A warning of the process, such as one about a damaged file that the service can do without. */
   warning(warning: Error): void;
@@ -15,6 +20,8 @@ export interface Log {
   worker(name: string, told: Readonly<Record<string, unknown>>, isFailure?: boolean): void;
   /** Whole lines of another process's log, written unchanged. */
   forward(lines: string): void;
+  /** Settles once all that was logged so far is written; never where nobody reads the log any more. */
+  written(): Promise<void>;
   /** Settles once the whole log is written; what is logged afterwards is dropped. */
   end(): Promise<void>;
 }
@@ -38,6 +45,7 @@ type Write = (level: Level, name: string, told: Readonly<Record<string, unknown>
 interface Sink {
   readonly write: Write;
   readonly forward: (lines: string) => void;
+  readonly written: () => Promise<void>;
   readonly end: () => Promise<void>;
 }
 
@@ -50,18 +58,36 @@ const LEVELS: Readonly<Record<Settings['logLevel'], readonly Level[]>> = {
 
 /** Opens the log: JSON lines, or lines for reading. */
 export function openLog({ level, worker, isForReading = process.stderr.isTTY === true }: LogOptions): Log {
-  const { write, forward, end } = isForReading ? linesForReading() : jsonLines();
+  const { write, forward, written, end } = isForReading ? linesForReading() : jsonLines();
   const tell: Write = (of, name, told) => {
     if (LEVELS[level].includes(of)) write(of, name, worker === undefined ? told : { worker, ...told });
   };
+  const always: Write = (of, name, told) => {
+    if (level !== 'silent') write(of, name, worker === undefined ? told : { worker, ...told });
+  };
+  let was: string | undefined;
   return {
     request: (line) => tell(levelOf(line), 'request', { ...line }),
     failure: (error, id) => tell('error', 'failure', { id, error: errorText(error) }),
-    data: ({ served, current, problem }) =>
-      tell(problem === undefined ? 'info' : 'error', 'data', { served, current, problem }),
+    audit: (event, details) => always('info', event, { ...details }),
+    data({ served, current, problem }) {
+      const of = problem === undefined ? 'info' : 'error';
+      const before = was;
+      was = served ?? was;
+      if (was === before) return tell(of, 'data', { served, current, problem });
+      // An older version is a rollback only where it is the one that should be served; else it is a fall back from damage.
+      const isRollback = served === current && Number(served) < Number(before);
+      const event: AuditEvent = isRollback ? 'data rolled back' : 'data served';
+      always(of, event, { was: before, served, current, problem });
+    },
     warning: ({ name, message }) => tell('warn', 'warning', { name, text: message }),
     worker: (name, told, isFailure = false) => tell(isFailure ? 'error' : 'info', name, told),
     forward,
+    async written() {
+      await written();
+      // The first process gathers the lines of a worker once more.
+      if (worker !== undefined) await sleep(2 * GATHERED_MS);
+    },
     end,
   };
 }
@@ -105,6 +131,9 @@ function jsonLines(): Sink {
   return {
     write: (...line) => soon((sink) => sink.write(...line)),
     forward: (lines) => soon((sink) => sink.forward(lines)),
+    written: async () => {
+      if (loading) await (await load()).written();
+    },
     end: async () => {
       if (loading) await (await load()).end();
     },
@@ -121,11 +150,18 @@ async function openPino(): Promise<Sink> {
   // Gathered here, as the destination would measure all that it has gathered at every line.
   let gathered = '';
   let isOver = false;
+  let isWritten = true;
+  destination.on('drain', () => {
+    isWritten = true;
+  });
   let flushing: NodeJS.Timeout | undefined;
   const flush = () => {
     clearTimeout(flushing);
     flushing = undefined;
-    if (gathered !== '' && !isOver) destination.write(gathered);
+    if (gathered !== '' && !isOver) {
+      isWritten = false;
+      destination.write(gathered);
+    }
     gathered = '';
   };
   const forward = (lines: string) => {
@@ -149,6 +185,10 @@ async function openPino(): Promise<Sink> {
       if (level === 'error' && name !== 'request') flush();
     },
     forward,
+    async written() {
+      flush();
+      if (!isWritten) await once(destination, 'drain');
+    },
     // Not by flushSync(), which retries for ever if the reader has gone.
     end: () =>
       new Promise((resolve) => {
@@ -172,6 +212,7 @@ function linesForReading(): Sink {
       process.stderr.write(`${new Date().toTimeString().slice(0, 8)} ${name} ${words.join(' ')}\n`);
     },
     forward: (lines) => void process.stderr.write(lines),
+    written: () => new Promise((resolve) => process.stderr.write('', () => resolve())),
     end: async () => {},
   };
 }

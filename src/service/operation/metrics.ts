@@ -95,7 +95,7 @@ async function loadPrometheus(gauges: Gauges): Promise<Loaded> {
 function addGauges(prometheus: typeof import('prom-client'), registers: Registry[], gauges: Gauges): void {
   const { inFlight, queued, connections, stores } = gauges;
   // Of several processes, the highest value of a gauge of the data counts, which is the worst.
-  const gauge = (name: string, help: string, read: () => number, aggregator: 'sum' | 'max' = 'sum') =>
+  const gauge = (name: string, help: string, read: () => number, aggregator: 'sum' | 'max' | 'min' = 'sum') =>
     new prometheus.Gauge({
       name,
       help,
@@ -108,13 +108,10 @@ function addGauges(prometheus: typeof import('prom-client'), registers: Registry
   gauge('oddslab_requests_in_flight', 'Requests under way.', inFlight);
   gauge('oddslab_queries_queued', 'Queries that wait for their turn.', queued);
   gauge('oddslab_connections', 'Open connections.', connections);
-  const problem = 'Whether the current version of the data could not be served.';
-  gauge(
-    'oddslab_data_problem',
-    problem,
-    () => Number(stores.version() !== undefined && stores.state().problem !== undefined),
-    'max',
-  );
+  const problem = 'Whether not all of the current version of the data could be served.';
+  gauge('oddslab_data_problem', problem, () => Number(stores.state().problem !== undefined), 'max');
+  const readable = 'Whether a version of the data is served that can be read; 0 where /readyz is 503 for that.';
+  gauge('oddslab_data_ready', readable, () => Number(stores.state().served !== undefined), 'min');
   new prometheus.Gauge({
     name: 'oddslab_data_version',
     help: 'Always 1; its label tells the version of the data that is served. Absent without data.',
@@ -177,8 +174,6 @@ function keepLagWatched(registry: Registry): void {
 export interface Peer {
   /** What this process has counted. */
   metrics(): Promise<MetricsSnapshot>;
-  /** Has the keys read anew at the next request, because another process has made or revoked one. */
-  forgetKeys(): void;
 }
 
 /** A metric of one process as it is sent to another: prom-client's JSON. */

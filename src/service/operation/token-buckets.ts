@@ -71,7 +71,23 @@ export class TokenBuckets implements Buckets {
   }
 }
 
-/** How often a key may ask: queries a minute, over time, and at once, after a rest. */
+/** A limit of how often something may be done, for each name. */
+export class ActionLimit {
+  readonly #buckets: Buckets;
+
+  /** @param buckets Where it is counted. Default: only in this process. */
+  constructor(allowance: Allowance, buckets: Buckets = new TokenBuckets(allowance)) {
+    this.#buckets = buckets;
+  }
+
+  /** Counts one for a name. @returns 0 if it is allowed, else the milliseconds to wait; then it is not counted. */
+  async take(name: string): Promise<number> {
+    const { isAllowed, nextMs } = await this.#buckets.take(name);
+    return isAllowed ? 0 : nextMs;
+  }
+}
+
+/** How often an account, a key without one, or a network may ask: queries a minute, over time, and at once, after a rest. */
 interface QueryRate {
   readonly perMinute: number;
   readonly burst: number;
@@ -81,6 +97,21 @@ interface QueryRate {
 export function allowanceOf({ perMinute, burst }: QueryRate): Allowance {
   return { burst, refillMs: 60_000 / perMinute };
 }
+
+/**
+ * Who is counted together: the keys of an account and its queries in the dashboard, a key without an account, or all that
+ * comes from a network.
+ */
+interface RateHolder {
+  /** The id of the account. */
+  readonly owner?: string | undefined;
+  /** The id of the key; counts only without an account. */
+  readonly id?: string;
+  /** The name of the network, as `clientNetwork` gives it; then nothing else counts. */
+  readonly network?: string;
+}
+
+type Told = Record<string, string>;
 
 /** Limits the queries of each holder by token buckets. */
 export class QueryRateLimit {
@@ -96,24 +127,61 @@ export class QueryRateLimit {
   /**
    * Takes a token for a query.
    *
-   * @param holder The owner of the bucket: a key's id.
+   * @param holder The owner of the bucket: an account, a key, or a network.
    * @returns The `RateLimit-*` headers: the burst, what is left of it, and the seconds until all tokens are back, or if
    *   none is left, until there is one again.
    * @throws {ProblemError} 429 with these headers and `Retry-After` if no token is left; a promise is rejected with it.
    */
-  take(holder: string): Record<string, string> | Promise<Record<string, string>> {
-    const taken = this.#buckets.take(holder);
-    return taken instanceof Promise ? taken.then((each) => this.#told(each)) : this.#told(taken);
+  take(holder: RateHolder): Told | Promise<Told> {
+    const taken = this.#buckets.take(nameOf(holder));
+    return taken instanceof Promise ? taken.then((each) => this.#told(each, holder)) : this.#told(taken, holder);
   }
 
-  #told({ isAllowed, left, nextMs, fullMs }: Taken): Record<string, string> {
+  #told({ isAllowed, left, nextMs, fullMs }: Taken, { owner, network }: RateHolder): Told {
     const { perMinute, burst } = this.#rate;
     const reset = String(Math.ceil((left < 1 ? nextMs : fullMs) / 1000));
     const headers = { 'RateLimit-Limit': `${burst}`, 'RateLimit-Remaining': `${left}`, 'RateLimit-Reset': reset };
     if (isAllowed) return headers;
     const rate = `${burst} queries at once and ${perMinute} a minute`;
-    throw new ProblemError(429, `This key may make ${rate}: ask again in ${reset} s.`, {
+    const ofKeys = owner === undefined ? 'This key' : 'All keys of an account together';
+    const who = network === undefined ? ofKeys : 'All that ask from one network together';
+    throw new ProblemError(429, `${who} may make ${rate}: ask again in ${reset} s.`, {
       headers: { ...headers, 'Retry-After': reset },
     });
+  }
+}
+
+function nameOf({ owner, id, network }: RateHolder): string {
+  if (network !== undefined) return `network ${network}`;
+  return owner === undefined ? `key ${id}` : `account ${owner}`;
+}
+
+/** The limits that a query has to meet: that of who asks, and that of where it comes from. */
+export class QueryRateLimits {
+  readonly #ofHolders: QueryRateLimit | undefined;
+  readonly #ofNetworks: QueryRateLimit | undefined;
+
+  /** @param ofHolders Undefined, as `ofNetworks`, for no limit. */
+  constructor(ofHolders: QueryRateLimit | undefined, ofNetworks: QueryRateLimit | undefined) {
+    this.#ofHolders = ofHolders;
+    this.#ofNetworks = ofNetworks;
+  }
+
+  /**
+   * Takes a token of the holder and then, if there was one, of the network: who has none left takes none of those that
+   * share the network.
+   *
+   * @param network The name of the network that the query comes from, as `clientNetwork` gives it.
+   * @returns The headers of the holder's limit, or of the network's if the holder has none; see {@link QueryRateLimit.take}.
+   * @throws {ProblemError} 429 with the headers of the limit that is met; a promise is rejected with it.
+   */
+  take(holder: RateHolder, network: string): Told | Promise<Told> {
+    const told = this.#ofHolders?.take(holder);
+    return told instanceof Promise ? told.then((each) => this.#from(network, each)) : this.#from(network, told);
+  }
+
+  #from(network: string, told: Told | undefined): Told | Promise<Told> {
+    const from = this.#ofNetworks?.take({ network });
+    return from instanceof Promise ? from.then((each) => told ?? each) : (told ?? from ?? {});
   }
 }

@@ -1,7 +1,7 @@
 import { holdsTag } from '../http/negotiation.js';
 import { ProblemError } from '../http/problems.js';
 import type { QueryClient } from '../http/query-endpoint.js';
-import type { ServedData } from '../store/served-data.js';
+import { type ServedData, UnreadableData } from '../store/served-data.js';
 import type { RecordPage } from '../store/store.js';
 import { answer, answerNow } from './answer.js';
 import type { QueryRequest } from './read-request.js';
@@ -43,7 +43,12 @@ export class Queries {
     }, isLookedAt);
   }
 
-  /** Runs a query. @throws {ProblemError} 503 if no data are loaded, too many queries wait, or it takes too long. */
+  /**
+   * Runs a query.
+   *
+   * @throws {ProblemError} 503 if no data are loaded or what it needs is damaged, too many queries wait, or it takes too
+   *   long.
+   */
   async run(
     request: QueryRequest,
     { known, isWanted = () => true, onGone = () => {} }: QueryClient = {},
@@ -68,11 +73,23 @@ export class Queries {
         if (holdsTag(known, etag)) return { version, etag, page: undefined };
         return { version, etag, page: await answer(store, dataset, values, pagination, { canonical, signal }) };
       });
-    const result = await this.#gate.run(work, isWanted, end, performance.now() - began);
+    const result = await this.#gate.run(work, isWanted, end, performance.now() - began).catch((error: unknown) => {
+      // Work that has found damage is done again later, when nobody waits for it.
+      isAnswered = error instanceof UnreadableData;
+      throw isAnswered ? later(UNREADABLE) : error;
+    });
     isAnswered = true;
     if (result) return result;
-    throw new ProblemError(503, 'No data are loaded yet: run "oddslab ingest".', { headers: { 'Retry-After': '5' } });
+    throw later('No data are loaded yet: run "oddslab ingest".');
   }
+}
+
+const UNREADABLE =
+  'The data that this query needs cannot be read now; other queries may be answered. The log of the service tells why.';
+
+/** The refusal of a query that nothing but the operator can help. */
+function later(detail: string): ProblemError {
+  return new ProblemError(503, detail, { headers: { 'Retry-After': '5' } });
 }
 
 /** A weak entity tag, as the answers to equal queries differ in their timestamp. */

@@ -1,16 +1,16 @@
 import { DATA_VERSION_HEADER } from '../../contract/envelope.js';
 import { isoOfSeconds } from '../../contract/time.js';
 import type { StoredKey } from '../accounts/api-keys.js';
-import type { KeyUses } from '../accounts/key-uses.js';
-import { keyOf, type Watched } from '../accounts/known-keys.js';
-import { bearerOf, compressed } from '../http/negotiation.js';
+import { clientNetwork } from '../http/hosts.js';
+import { compressed } from '../http/negotiation.js';
 import { ProblemError } from '../http/problems.js';
 import type { QueryRoute } from '../http/query-endpoint.js';
 import { parseJsonBody } from '../http/request-body.js';
-import type { RequestNotes } from '../http/request-record.js';
-import type { QueryRateLimit } from '../operation/token-buckets.js';
+import type { Admission } from '../operation/admission.js';
+import type { QueryRateLimits } from '../operation/token-buckets.js';
 import type { Settings } from '../settings/settings.js';
 import { type RecordPage, ROOM_BEFORE, takeBackFrame } from '../store/store.js';
+import { countMade } from './answer.js';
 import type { Queries } from './queries.js';
 import { type QueryRequest, readRequest } from './read-request.js';
 
@@ -18,20 +18,12 @@ import { type QueryRequest, readRequest } from './read-request.js';
 export interface QueryRouteOptions {
   readonly settings: Settings;
   readonly queries: Queries;
-  readonly keys: Pick<Watched<readonly StoredKey[]>, 'now' | 'get'>;
-  readonly keyUses: KeyUses;
-  /** Undefined if queries are not limited. */
-  readonly rateLimits: QueryRateLimit | undefined;
+  readonly admission: Pick<Admission, 'admit'>;
+  readonly rateLimits: Pick<QueryRateLimits, 'take'>;
 }
 
 /** Makes the query endpoint over the served data. */
-export function queryRoute({ settings, queries, keys, keyUses, rateLimits }: QueryRouteOptions): QueryRoute {
-  const admitKey = (authorization: string | undefined, seen: RequestNotes, known: readonly StoredKey[]) => {
-    const { id } = authorize(authorization, known);
-    keyUses.note(id);
-    seen.keyId = id;
-    return rateLimits?.take(id);
-  };
+export function queryRoute({ settings, queries, admission, rateLimits }: QueryRouteOptions): QueryRoute {
   return {
     admit(headers, seen) {
       const check = (told: Readonly<Record<string, string>> = {}): undefined => {
@@ -40,9 +32,9 @@ export function queryRoute({ settings, queries, keys, keyUses, rateLimits }: Que
         checkEncoding(headers['content-encoding']);
       };
       if (settings.open) return check();
-      const known = keys.now();
-      const admit = (read: readonly StoredKey[]) => admitKey(headers.authorization, seen, read);
-      const told = known ? admit(known) : keys.get().then(admit);
+      const take = (key: StoredKey) => rateLimits.take(key, clientNetwork(seen.client ?? '') ?? 'unknown');
+      const key = admission.admit(headers.authorization, seen);
+      const told = key instanceof Promise ? key.then(take) : take(key);
       return told instanceof Promise ? told.then(check) : check(told);
     },
     async answer(body, headers, seen, waiting) {
@@ -53,30 +45,21 @@ export function queryRoute({ settings, queries, keys, keyUses, rateLimits }: Que
       const accepted = settings.compress ? String(headers['accept-encoding'] ?? '') || undefined : undefined;
       const result = queries.runNow(request, known) ?? (await queries.run(request, { known, ...waiting }));
       const { version, etag, page } = result;
-      if (!page) return { status: 304, headers: headersOf(version, etag), bytes: undefined, sent: undefined };
+      const common = headersOf(version, etag, seen.told.Vary);
+      if (!page) return { status: 304, headers: common, bytes: undefined, sent: undefined };
       const sent = page.frame && (() => takeBackFrame(page));
       const { bytes, encoding } = await answerBody(request, page, accepted);
       const coding = encoding === undefined ? undefined : { 'Content-Encoding': encoding };
       const own = { 'Content-Type': 'application/json', ...coding, 'Content-Length': bytes.length };
-      return { status: 200, headers: { ...headersOf(version, etag), ...own }, bytes, sent };
+      return { status: 200, headers: { ...common, ...own }, bytes, sent };
     },
   };
 }
 
-/** The headers of every answer to a query. */
-function headersOf(version: string, etag: string): Record<string, string> {
-  const fixed = { 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding' };
-  return { ETag: etag, [DATA_VERSION_HEADER]: version, ...fixed };
-}
-
-/** Finds the key. Whatever is presented is hashed, so that the time taken reveals nothing about a wrong key. */
-function authorize(authorization: string | undefined, keys: readonly StoredKey[]): StoredKey {
-  const presented = bearerOf(authorization);
-  const key = keyOf(keys, presented ?? '');
-  if (key !== undefined) return key;
-  const detail =
-    presented === undefined ? 'Send the header "Authorization: Bearer <API key>".' : 'This API key is not valid.';
-  throw new ProblemError(401, detail, { headers: { 'WWW-Authenticate': 'Bearer' } });
+/** The headers of every answer to a query. @param vary What else than the encoding the answer depends on. */
+function headersOf(version: string, etag: string, vary: string | undefined): Record<string, string> {
+  const varies = vary === undefined ? 'Accept-Encoding' : `Accept-Encoding, ${vary}`;
+  return { ETag: etag, [DATA_VERSION_HEADER]: version, 'Cache-Control': 'private, no-cache', Vary: varies };
 }
 
 function checkType(type = ''): void {
@@ -103,6 +86,8 @@ interface MadeAnswer {
   readonly head: string;
   readonly plain: Buffer;
   readonly encoded: Map<string, Promise<AnswerBody>>;
+  /** What all of these take. */
+  bytes: number;
 }
 
 /** The last answer of each page. Its timestamp is in whole seconds: within one, the page gives the very same bytes. */
@@ -110,6 +95,12 @@ const madeAnswers = new WeakMap<RecordPage, MadeAnswer>();
 
 /** How many headers' forms are kept: clients can spell `Accept-Encoding` in any number of ways. */
 const MOST_ENCODED = 4;
+
+/** The longest such header that is kept: a client can send one of thousands of letters. */
+const LONGEST_KEPT = 256;
+
+/** What a form costs besides its bytes and its header. */
+const FORM_BYTES = 256;
 
 /**
  * Makes the answer: the envelope around a page.
@@ -129,16 +120,23 @@ export async function answerBody(
   let known = madeAnswers.get(page);
   if (known?.head !== head) {
     const plain = Buffer.concat([Buffer.from(head), page.results, ENVELOPE_END]);
-    known = { head, plain, encoded: new Map() };
+    known = { head, plain, encoded: new Map(), bytes: plain.length + 2 * head.length + FORM_BYTES };
     madeAnswers.set(page, known);
+    countMade(page, known.bytes);
   }
   const { plain, encoded } = known;
   if (accepted === undefined) return { bytes: plain, encoding: undefined };
   const ready = encoded.get(accepted);
   if (ready) return ready;
   const making = compressed(plain, accepted).then((done) => done ?? { bytes: plain, encoding: undefined });
-  if (encoded.size < MOST_ENCODED) encoded.set(accepted, making);
-  return making;
+  if (encoded.size >= MOST_ENCODED || accepted.length > LONGEST_KEPT) return making;
+  encoded.set(accepted, making);
+  const made = await making;
+  known.bytes += made.bytes === plain ? FORM_BYTES : made.bytes.length + FORM_BYTES;
+  known.bytes += 2 * accepted.length;
+  // Meanwhile another answer may have taken its place.
+  if (madeAnswers.get(page) === known) countMade(page, known.bytes);
+  return made;
 }
 
 const ENVELOPE_END = Buffer.from('}}');
@@ -155,12 +153,14 @@ function inFrame(head: string, { results, frame }: RecordPage): Buffer | undefin
 
 function envelopeHead(
   { echoed, pagination: { limit, offset } }: QueryRequest,
-  { has_more, completeness }: RecordPage,
+  { has_more, completeness, window, unknown }: RecordPage,
 ): string {
   const moment = isoOfSeconds(Math.floor(Date.now() / 1000));
   return (
     `{"timestamp":"${moment}","params":${echoed},` +
     `"pagination":{"limit":${limit},"offset":${offset},"has_more":${has_more}},` +
-    `${completeness === undefined ? '' : `"completeness":${completeness},`}"data":{"results":`
+    `${window === undefined ? '' : `"window":${window},`}` +
+    `${completeness === undefined ? '' : `"completeness":${completeness},`}` +
+    `${unknown === undefined ? '' : `"unknown":${unknown},`}"data":{"results":`
   );
 }

@@ -52,14 +52,15 @@ function readEnvelope(body: unknown): Envelope {
   throw new ProblemError(422, 'The request envelope is not valid.', { errors: envelopeErrors(error) });
 }
 
-const TIME_RANGES = [
-  ['start_time', 'end_time'],
-  ['end_date_min', 'end_date_max'],
+const RANGES = [
+  ['start_time', 'end_time', 'lies before'],
+  ['end_date_min', 'end_date_max', 'lies before'],
+  ['min_pnl', 'max_pnl', 'is less than'],
 ] as const;
 
 function contradictions(values: Readonly<Record<string, unknown>>): ProblemDetail[] {
-  return TIME_RANGES.flatMap(([from, to]) =>
-    Number(values[from]) > Number(values[to]) ? [{ pointer: `/params/${to}`, detail: `lies before ${from}` }] : [],
+  return RANGES.flatMap(([from, to, how]) =>
+    Number(values[from]) > Number(values[to]) ? [{ pointer: `/params/${to}`, detail: `${how} ${from}` }] : [],
   );
 }
 

@@ -69,10 +69,11 @@ function readText(name: SettingName, place: string, text: string, problems: stri
   return value;
 }
 
-/** The message for an invalid value. It does not repeat a secret, as it may end up in a log. */
+/** The message for an invalid value. It repeats neither a secret nor a mail address, as it may end up in a log. */
 function notRight(name: SettingName, place: string, value: unknown): string {
   const { kind, secret } = settingOf(name);
-  return `${place} must be ${kind.right}${secret ? '' : `; got ${JSON.stringify(value)}`}.`;
+  const isHidden = secret || String(value).includes('@');
+  return `${place} must be ${kind.right}${isHidden ? '' : `; got ${JSON.stringify(value)}`}.`;
 }
 
 async function readSettingsFile(path: string, problems: string[]): Promise<Partial<Record<SettingName, unknown>>> {

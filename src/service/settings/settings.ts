@@ -1,3 +1,6 @@
+import { readIpRanges } from '../../base/ip-ranges.js';
+import { readAddressList, readSignUp } from '../accounts/email-address.js';
+
 /** One setting of the service: its meaning, how it is read, and its default. */
 export interface Setting<Value = unknown> {
   readonly kind: SettingKind<Value>;
@@ -20,6 +23,9 @@ function setting<Value, const Rest extends Omit<Setting<Value>, 'kind'>>(kind: S
 
 const ON = ['true', '1', 'yes'];
 const OFF = ['false', '0', 'no'];
+
+const PROXIES =
+  'addresses or ranges, such as 127.0.0.1,10.0.0.0/8, commas between; a range of public addresses is /8 or longer, /16 for IPv6, since whoever is in it may say of any client to be it';
 
 /** On or off. */
 const toggle: SettingKind<boolean> = {
@@ -68,9 +74,25 @@ export const SETTINGS = {
     otherwise: 'the address it listens on',
     meaning: 'address under which browsers reach the service; sign-in links begin with it',
   }),
-  trustProxy: setting(toggle, {
-    default: false,
-    meaning: 'believe the last address of X-Forwarded-For, which your own proxy has put there',
+  corsOrigins: setting(text('origins', 'origins such as https://odds.example, commas between', areOrigins), {
+    meaning:
+      'origins of web pages that may send queries, separated by commas; by default no page of another origin may',
+  }),
+  trustProxy: setting(text('ranges', PROXIES, isRanges), {
+    meaning:
+      'addresses of your own proxies: of a request that comes from one, X-Forwarded-For, -Host and -Proto are believed; else a header never is',
+  }),
+  signUp: setting(
+    text('who', 'open, closed, or addresses and domains such as @example.org, commas between', isSignUp),
+    {
+      otherwise: 'closed; open where listening address and base URL are on loopback',
+      meaning:
+        'who may make an account by signing in: open, closed, or a list of addresses and of domains such as @example.org (subdomains apart), commas between; accounts that are there sign in in any case',
+    },
+  ),
+  operators: setting(text('addresses', 'mail addresses, commas between', isAddresses), {
+    meaning:
+      'mail addresses, commas between, whose accounts are operators in the dashboard; they may sign up in any case',
   }),
   smtpUrl: setting(text('url', 'an address such as smtps://USER:PASSWORD@mail.example:465', isSmtp), {
     secret: true,
@@ -81,24 +103,38 @@ export const SETTINGS = {
   }),
   metricsToken: setting(text('token', 'at least 16 letters, digits or -._~+/=', isToken), {
     secret: true,
-    meaning: 'bearer token that may read /metrics from anywhere; without it, only loopback may',
+    meaning: 'bearer token that may read /metrics from anywhere, as the key of an operator may',
   }),
   workers: setting(whole(1, 256), {
     default: 1,
-    meaning: 'processes that answer, on several cores; limits other than ratePerMinute and rateBurst hold for each',
+    meaning: 'processes that answer, on several cores; limits other than the four rates of queries hold for each',
   }),
   logLevel: setting(choice(['debug', 'info', 'error', 'silent']), {
     default: 'info',
     meaning:
-      'what goes to stderr: info every request, debug also style sheets, error failures and warnings, silent nothing',
+      'what goes to stderr: info every request, debug also style sheets, error failures, warnings and what an operator answers for, silent nothing',
+  }),
+  logClients: setting(choice(['address', 'hash']), {
+    default: 'address',
+    meaning: "how the log names clients: by their address, or by a hash of it with the data folder's own secret",
   }),
   ratePerMinute: setting(whole(0, 10_000_000), {
-    otherwise: '1200; 0 on loopback',
-    meaning: 'queries that a key may make a minute, over time; 0 for any number',
+    otherwise: '1200; 0 where listening address and base URL are on loopback',
+    meaning:
+      'queries that an account with all its keys, or a key without an account, may make a minute; 0 for any number',
   }),
   rateBurst: setting(whole(1, 1_000_000), {
     default: 200,
-    meaning: 'queries that a key may make at once after a rest',
+    meaning: 'queries that it may make at once after a rest',
+  }),
+  networkRatePerMinute: setting(whole(0, 50_000_000), {
+    otherwise: 'five times ratePerMinute',
+    meaning:
+      'queries a minute that all keys together may make from one network, an IPv4 address or the /64 of an IPv6 address; 0 for any number',
+  }),
+  networkRateBurst: setting(whole(1, 5_000_000), {
+    otherwise: 'five times rateBurst',
+    meaning: 'queries that they may make from it at once after a rest',
   }),
   maxConcurrent: setting(whole(1, 10_000), { default: 16, meaning: 'queries that are worked on at a time' }),
   maxQueued: setting(whole(0, 100_000), {
@@ -183,12 +219,31 @@ function isOrigin(value: string): boolean {
   return url !== undefined && /^https?:$/.test(url.protocol) && value.replace(/\/$/, '') === url.origin;
 }
 
+/** Whether each is written as browsers send it: in lower case, without a path, a default port or a `*`. */
+function areOrigins(value: string): boolean {
+  const isExact = (origin: string) => URL.canParse(origin) && new URL(origin).origin === origin;
+  return value.split(',').every((each) => /^https?:/.test(each.trim()) && isExact(each.trim()));
+}
+
 function isSmtp(value: string): boolean {
   return /^smtps?:\/\/[^/]/.test(value) && URL.canParse(value);
 }
 
 function isAddress(value: string): boolean {
   return /^[^\s@]+@[^\s@]+$/.test(value);
+}
+
+function isRanges(value: string): boolean {
+  return readIpRanges(value) !== undefined;
+}
+
+function isSignUp(value: string): boolean {
+  return readSignUp(value) !== undefined;
+}
+
+/** Whether a text is a list of addresses, and of no domains. */
+function isAddresses(value: string): boolean {
+  return readAddressList(value) !== undefined && !value.split(',').some((part) => part.trim().startsWith('@'));
 }
 
 function isToken(value: string): boolean {

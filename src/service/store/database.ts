@@ -34,6 +34,8 @@ export class Database {
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
   readonly #pool: ConnectionPool;
+  #running = 0;
+  #isClosing = false;
 
   private constructor(path: string, instance: DuckDBInstance, connection: DuckDBConnection) {
     this.path = path;
@@ -66,12 +68,12 @@ export class Database {
 
   /** Runs one statement or several. */
   async run(sql: string, values?: Record<string, SqlValue>): Promise<void> {
-    await this.#connection.run(sql, values);
+    await this.#during(() => this.#connection.run(sql, values));
   }
 
   /** All rows of a query, by column name; BIGINT as bigint. */
   async rows<Row>(sql: string, values?: Record<string, SqlValue>): Promise<Row[]> {
-    return rowsOf<Row>(this.#connection, sql, values);
+    return this.#during(() => rowsOf<Row>(this.#connection, sql, values));
   }
 
   /**
@@ -80,7 +82,7 @@ export class Database {
    * @param signal Interrupts the query once aborted; its reason is thrown.
    */
   ask<Row>(sql: string, values?: Record<string, SqlValue>, signal?: AbortSignal): Promise<Row[]> {
-    return this.#pool.run((connection) => rowsOf<Row>(connection, sql, values), signal);
+    return this.#during(() => this.#pool.run((connection) => rowsOf<Row>(connection, sql, values), signal));
   }
 
   /** The rows of a query one by one, as {@link rows} gives them: for results larger than memory. */
@@ -111,10 +113,31 @@ export class Database {
     }
   }
 
+  /**
+   * Closes the database: at once, or after the statements that still run, of which each may outlive its query (where two
+   * ran at a time and the first failed). The engine crashes the process if it is closed under them.
+   */
   close(): void {
+    if (this.#isClosing) return;
+    this.#isClosing = true;
+    if (this.#running === 0) this.#closeNow();
+  }
+
+  #closeNow(): void {
     this.#pool.close();
     this.#connection.closeSync();
     this.#instance.closeSync();
+  }
+
+  async #during<T>(statement: () => Promise<T>): Promise<T> {
+    if (this.#isClosing) throw new Error(`The database ${this.path} is closed.`);
+    this.#running++;
+    try {
+      return await statement();
+    } finally {
+      this.#running--;
+      if (this.#isClosing && this.#running === 0) this.#closeNow();
+    }
   }
 }
 
@@ -143,11 +166,12 @@ async function* streamed(result: DuckDBResult): AsyncGenerator<DuckDBDataChunk> 
 
 function engineSettings(options: DatabaseOptions): Record<string, string> {
   return {
+    // First, as it can no longer be set once access to other files is off.
+    ...(options.spillTo ? { temp_directory: resolve(options.spillTo) } : {}),
     ...(options.locked ? { access_mode: 'READ_ONLY', enable_external_access: 'false' } : {}),
     ...NO_EXTENSIONS,
     ...(options.threads ? { threads: String(options.threads) } : {}),
     ...(options.memory ? { memory_limit: options.memory } : {}),
-    ...(options.spillTo ? { temp_directory: resolve(options.spillTo) } : {}),
   };
 }
 

@@ -1,47 +1,82 @@
-import { dirname } from 'node:path';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { wholeText } from '../../base/duckdb.js';
 import { DataError } from '../../base/errors.js';
+import { systemErrorCode } from '../../base/whole-file.js';
 import { type FilterMeanings, type MarketDatasets, narrowed } from '../../contract/dataset.js';
 import type { LIFETIME } from '../../contract/lifetime.js';
 import type { PNL } from '../../contract/pnl.js';
 import { Database, type SqlValue } from './database.js';
+import { fillRows } from './fill-rows.js';
 import { damaged } from './indexed-file.js';
-import { lowerCase, MARKET_TEXTS, oneMarket, type Store } from './store.js';
+import { lowerCase } from './lower-case.js';
+import { standingRows } from './standing-rows.js';
+import { MARKET_TEXTS, oneMarket, type Store } from './store.js';
 import { StoreFiles } from './store-files.js';
 
 /**
  * Opens the embedded store: one version's DuckDB file, read-only and locked down, and the files beside it, which answer
  * queries without the database where they can.
  *
- * If the files are complete and the process has not loaded the engine yet, the database opens a moment later, or at its
- * first query: loading the engine takes most of the start. If the database then proves damaged, the files stop
- * answering, too.
+ * With `soon`, if the files are complete and the process has not loaded the engine yet, the database opens a moment
+ * later, or at its first query: loading the engine takes most of the start. If the database then proves damaged, the
+ * files still answer, and {@link Store.damage} says so.
  *
- * @throws {DataError} If a file is damaged.
+ * @param how `whole` opens the database at once; `anyhow` does so, too, but takes files without a database, or a database
+ *   without files.
+ * @param faults What is known to be wrong with the size of files, by name: they are not read, even if they could be, since
+ *   they may be another version's. If one of the sorted files has another size, none of them is read.
+ * @throws {DataError} If a file is damaged; with `anyhow`, if neither the files nor the database can be opened.
  */
-export async function openDuckDbStore(path: string): Promise<Store> {
-  const files = new StoreFiles(dirname(path));
-  const rows = new RowsSoon(path);
-  if (!files.areAllThere || Database.isEngineLoaded) {
+export async function openDuckDbStore(
+  path: string,
+  how: 'soon' | 'whole' | 'anyhow' = 'soon',
+  faults: ReadonlyMap<string, DataError> = new Map(),
+): Promise<Store> {
+  const ofRows = faults.get(basename(path));
+  const isUnlike = [...faults.values()].some((each) => each !== ofRows && systemErrorCode(each.cause) !== 'ENOENT');
+  const files = isUnlike ? undefined : openFiles(dirname(path), how === 'anyhow');
+  const rows = new RowsSoon(path, ofRows);
+  if (how !== 'soon' || !files?.areAllThere || Database.isEngineLoaded) {
     await rows.get().catch((error) => {
-      files.close();
+      if (how === 'anyhow' && files) return;
+      files?.close();
       throw error;
     });
   }
   return {
+    get damage() {
+      return rows.failure;
+    },
+    settle: async () => void (await rows.get().catch(() => {})),
     markets: async (...asked) => (await rows.get()).markets(...asked),
     walletDays: async (...asked) => (await rows.get()).walletDays(...asked),
     lifetimes: async (...asked) => (await rows.get()).lifetimes(...asked),
+    groupDays: async (...asked) => (await rows.get()).groupDays(...asked),
+    positions: async (...asked) => (await rows.get()).positions(...asked),
+    marketSides: async (...asked) => (await rows.get()).marketSides(...asked),
+    leaderboard: async (...asked) => (await rows.get()).leaderboard(...asked),
+    leaderboardWindow: async (...asked) => (await rows.get()).leaderboardWindow(...asked),
+    fills: async (...asked) => (await rows.get()).fills(...asked),
+    candles: async (...asked) => (await rows.get()).candles(...asked),
+    names: async (...asked) => (await rows.get()).names(...asked),
     walletRecords: async (...asked) => (await rows.get()).walletRecords(...asked),
-    page(dataset, filters, slice) {
-      if (rows.failure) throw rows.failure;
-      return files.page(dataset, filters, slice);
-    },
+    page: (dataset, filters, slice) => files?.page(dataset, filters, slice),
     close() {
-      files.close();
+      files?.close();
       rows.close();
     },
   };
+}
+
+/** Opens the files; undefined if they are damaged and may be left out. */
+function openFiles(folder: string, mayFail: boolean): StoreFiles | undefined {
+  try {
+    return new StoreFiles(folder);
+  } catch (error) {
+    if (mayFail) return undefined;
+    throw error;
+  }
 }
 
 /** How long after the files the database opens, unless a query opens it earlier. */
@@ -53,10 +88,13 @@ class RowsSoon {
   failure: DataError | undefined;
   readonly #path: string;
   readonly #timer: NodeJS.Timeout;
+  readonly #fault: DataError | undefined;
   #opening: Promise<Store> | undefined;
 
-  constructor(path: string) {
+  /** @param fault Why the database is not to be opened, as part of a sentence. */
+  constructor(path: string, fault?: DataError) {
     this.#path = path;
+    this.#fault = fault;
     // A failure is reported to each query.
     this.#timer = setTimeout(() => void this.get().catch(() => {}), OPEN_SOON_MS).unref();
   }
@@ -78,13 +116,29 @@ class RowsSoon {
 
   async #open(): Promise<Store> {
     try {
-      return duckDbRows(await Database.open(this.#path, { locked: true, threads: 1 }));
+      if (this.#fault) throw this.#fault;
+      return duckDbRows(await openServed(this.#path));
     } catch (cause) {
       const [why = ''] = String(cause instanceof Error ? cause.message : cause).split('\n');
       this.failure = cause instanceof DataError ? cause : new DataError(damaged(this.#path, why).message, { cause });
       throw this.failure;
     }
   }
+}
+
+/**
+ * Most memory of the engine in a process that serves. Without a bound it keeps all that it has read, up to most of the
+ * machine's memory, in each process; what it reads again is in the system's cache.
+ */
+const MEMORY = '256MB';
+
+let opened = 0;
+
+/** Opens a version's database to answer from. What does not fit its memory goes to the system's temporary folder. */
+export function openServed(path: string, memory = MEMORY): Promise<Database> {
+  // A folder of its own, as the names of the files in it are the same in every process.
+  const spillTo = join(tmpdir(), `oddslab-spill-${process.pid}-${opened++}`);
+  return Database.open(path, { locked: true, threads: 1, memory, spillTo });
 }
 
 const WHOLE_TEXTS = MARKET_TEXTS.map((name) => `${wholeText(name)} AS ${name}`).join(', ');
@@ -99,11 +153,15 @@ const MARKETS_WHERE: FilterMeanings<MarketDatasets, Where> = {
   event_slug: (text, where) => where.add(lowerCase(text), (p) => `lower(event_slug) = ${p}`),
 };
 
+/** Queries of single markets are answered by {@link Store.groupDays}. */
 const DAYS_WHERE: FilterMeanings<typeof PNL, Where> = {
   wallet: (wallets, where) => where.addWallets(wallets),
   start_time: (day, where) => where.add(day, (p) => `day >= ${p}`),
   end_time: (day, where) => where.add(day, (p) => `day <= ${p}`),
-  condition_id: (id, where) => where.add(oneMarket(id), (p) => `condition_id = ${p}`),
+  condition_id: () => {},
+  event_slug: () => {},
+  category: () => {},
+  by: () => {},
   // It leaves the days as they are.
   granularity: () => {},
 };
@@ -128,9 +186,8 @@ export function duckDbRows(db: Database): Store {
     },
     walletDays: (filters, signal) => {
       const where = narrowed(DAYS_WHERE, filters, new Where());
-      const table = oneMarket(filters.condition_id) === undefined ? 'wallet_days' : 'wallet_market_days';
       const columns = 'wallet, day, invested, pnl, trades, wins, losses';
-      return db.ask(`SELECT ${columns} FROM ${table} ${where} ORDER BY wallet, day`, where.values, signal);
+      return db.ask(`SELECT ${columns} FROM wallet_days ${where} ORDER BY wallet, day`, where.values, signal);
     },
     lifetimes: (filters, slice, signal) => {
       const where = narrowed(LIFETIMES_WHERE, filters, new Where());
@@ -146,6 +203,8 @@ export function duckDbRows(db: Database): Store {
       where.addWallets(wallets);
       return db.ask(`FROM wallet_records ${where}`, where.values, signal);
     },
+    ...standingRows(db),
+    ...fillRows(db),
     close: () => db.close(),
   };
 }

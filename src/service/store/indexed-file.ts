@@ -70,6 +70,7 @@ export interface IndexedFile extends FileEnd {
    * takes less time than handing the work to another thread.
    *
    * @returns How many bytes were read.
+   * @throws {DataError} If the system cannot read them.
    */
   read(into: Uint8Array, length: number, at: number): number;
   close(): void;
@@ -106,7 +107,13 @@ export function openIndexedFile(
       entries: footer.readDoubleLE(FOOTER.entries),
       parts: footer.readUInt32LE(FOOTER.parts),
       index,
-      read: (into, length, at) => readSync(fd, into, 0, length, at),
+      read(into, length, at) {
+        try {
+          return readSync(fd, into, 0, length, at);
+        } catch (cause) {
+          throw damaged(path, `it cannot be read (${systemErrorCode(cause) ?? cause})`);
+        }
+      },
       close: () => closeSync(fd),
     };
   } catch (error) {

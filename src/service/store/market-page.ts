@@ -1,6 +1,7 @@
 import { type FilterMeanings, type Filters, type MarketDatasets, narrowed } from '../../contract/dataset.js';
+import { lowerCase } from './lower-case.js';
 import type { MarketFile, MarketFiles, StoredMarket } from './market-file.js';
-import { framedPage, lowerCase, oneMarket, type RecordPage, type Slice } from './store.js';
+import { framedPage, oneMarket, type RecordPage, type Slice } from './store.js';
 import { SEGMENT, trigramsOf } from './trigrams.js';
 
 /** Gathers the records of one page, and notes whether another one follows. */

@@ -13,7 +13,7 @@ import {
   putWhole,
   scratchFor,
 } from './json-bytes.js';
-import { framedPage, oneMarket, type RecordPage, type Slice } from './store.js';
+import { framedPage, type RecordPage, type Slice } from './store.js';
 import { type DayCounts, readDays } from './wallet-files.js';
 
 /** Buckets of several wallets, by column; filled anew for each query. */
@@ -114,9 +114,13 @@ const GATHERING: FilterMeanings<typeof PNL, Gathering> = {
   end_time(day, gathering) {
     gathering.to = day;
   },
-  condition_id(id, gathering) {
-    gathering.conditionId = oneMarket(id);
+  condition_id([id], gathering) {
+    gathering.conditionId = id;
   },
+  // Queries by these, and of several markets, are the database's; see StoreFiles.
+  event_slug() {},
+  category() {},
+  by() {},
 };
 
 /** Gives the list of a wallet's days, all of them or those in one market: undefined if it has none, null if only the database knows. */

@@ -1,13 +1,21 @@
+import { DataError } from '../../base/errors.js';
 import type { Store } from './store.js';
 
 /** Which version should be served and which one is, by name. */
 export interface DataState {
   /** The version that should be served; undefined if there is none yet. */
   current: string | undefined;
-  /** The version that queries are answered from; undefined if there is none, or none of it can be reached. */
+  /** The version that queries are answered from; undefined if there is none that can be read whole. */
   served: string | undefined;
   /** Why not all of the current version is served; undefined if all is. */
   problem: string | undefined;
+  /** What is answered 503 although the version is served, for everybody to read; absent if nothing is. */
+  unanswered?: string | undefined;
+}
+
+/** What a query needs cannot be read now; others may be answered. */
+export class UnreadableData extends DataError {
+  override name = 'UnreadableData';
 }
 
 /** The version that is served. */
@@ -25,6 +33,7 @@ export interface ServedData {
    *
    * @param work Given the store and the version's id, which no other data ever had.
    * @returns The result of the work; undefined if no data are loaded yet.
+   * @throws {UnreadableData} If the work needs what is damaged, and no other version can be served instead.
    */
   use<T>(work: (store: Store, id: string) => Promise<T>): Promise<T | undefined>;
   /**
@@ -42,6 +51,8 @@ export interface ServedData {
    * @returns Whether the look came to its end.
    */
   freshen?(): Promise<boolean> | undefined;
+  /** Waits until {@link state} knows whether all of the served version can be read, as right after a start. */
+  settle?(): Promise<void>;
   /** Which version should be served, which one is, and what is wrong, as of a moment ago. */
   state(): DataState;
   /** The version that is served; undefined if there is none. */
@@ -65,6 +76,16 @@ export class HeldStore implements ServedVersion {
     this.id = id;
     this.createdMs = createdMs;
     this.#store = store;
+  }
+
+  /** See {@link Store.damage}. */
+  get damage(): DataError | undefined {
+    return this.#store.damage;
+  }
+
+  /** See {@link Store.settle}. */
+  settle(): Promise<void> {
+    return this.use(async (store) => store.settle?.());
   }
 
   /** Runs work on the store, which stays open until the work is done. */

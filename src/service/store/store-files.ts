@@ -1,20 +1,18 @@
 import { DataError } from '../../base/errors.js';
-import { type Dataset, type FilterMeanings, type Filters, narrowed } from '../../contract/dataset.js';
+import {
+  type Dataset,
+  type FilterMeanings,
+  type Filters,
+  type MarketDatasets,
+  narrowed,
+} from '../../contract/dataset.js';
 import { LIFETIME } from '../../contract/lifetime.js';
 import { MARKETS, MARKETS_BY_STATE } from '../../contract/markets.js';
 import { PNL } from '../../contract/pnl.js';
 import { MarketFiles } from './market-file.js';
 import { marketPage } from './market-page.js';
 import { type DaysOf, pnlPage } from './pnl-page.js';
-import {
-  askedWallets,
-  completenessOfAll,
-  type Lifetime,
-  oneMarket,
-  pageOf,
-  type RecordPage,
-  type Slice,
-} from './store.js';
+import { askedWallets, completenessOfAll, type Lifetime, pageOf, type RecordPage, type Slice } from './store.js';
 import { WalletFiles } from './wallet-files.js';
 import { lifetimeRecord } from './wire-records.js';
 
@@ -74,14 +72,27 @@ export class StoreFiles {
     switch (dataset.id) {
       case MARKETS.id:
       case MARKETS_BY_STATE.id:
-        return marketPage(this.#markets, filters, slice);
+        return this.#marketsOf(filters, slice);
       case PNL.id:
-        return pnlPage(this.#daysIn(oneMarket((filters as Filters<typeof PNL>).condition_id)), filters, slice);
+        return this.#pnl(filters, slice);
       case LIFETIME.id:
         return lifetimePage((wallet) => this.#wallets.lifetime(wallet), filters, slice);
       default:
         return undefined;
     }
+  }
+
+  /** A page of markets. Where nothing is found by a name, only the database can say whether the name is known. */
+  #marketsOf(filters: Filters<MarketDatasets>, slice: Slice): RecordPage | undefined {
+    const page = marketPage(this.#markets, filters, slice);
+    const isNamed = filters.condition_id !== undefined || filters.event_slug !== undefined;
+    return isNamed && slice.offset === 0 && page?.results.length === 2 ? undefined : page;
+  }
+
+  #pnl(filters: Filters<typeof PNL>, slice: Slice): RecordPage | undefined {
+    const { condition_id: ids = [], event_slug, category, by } = filters;
+    if (ids.length > 1 || [event_slug, category, by].some((filter) => filter !== undefined)) return undefined;
+    return pnlPage(this.#daysIn(ids[0]), filters, slice);
   }
 
   /** Gives the days of wallets, all of them or those in one market. */

@@ -1,17 +1,27 @@
 import { decimalOf, MICRO, ratioMicros } from '../../base/decimal.js';
+import type { CANDLES } from '../../contract/candles.js';
 import type { Filters, SentRecord } from '../../contract/dataset.js';
 import type { LIFETIME } from '../../contract/lifetime.js';
 import type { MARKETS } from '../../contract/markets.js';
 import type { PNL } from '../../contract/pnl.js';
 import { bucketStart, dateOfDay, isoOfSeconds } from '../../contract/time.js';
-import type { Lifetime, MarketRow, Store, WalletDay } from './store.js';
+import type { TRADES } from '../../contract/trades.js';
+import type { CandlesOf, FillRow, Lifetime, MarketRow, Slice, Store, WalletDay } from './store.js';
 
-/** All PnL records of a query, by date, then wallet; the days of each wallet are summed by bucket. */
-export async function pnlRecords(store: Store, filters: Filters<typeof PNL>, signal?: AbortSignal) {
+/** The PnL records of a page, by date, then wallet; the days of each wallet are summed by bucket. */
+export async function pnlRecords(
+  store: Store,
+  filters: Filters<typeof PNL>,
+  slice: Slice,
+  signal?: AbortSignal,
+): Promise<SentRecord<typeof PNL>[]> {
+  const { condition_id, event_slug, category } = filters;
+  const isWhole = condition_id === undefined && event_slug === undefined && category === undefined;
+  if (!isWhole) return (await store.groupDays(filters, slice, signal)).map(pnlRecord);
   const days = await store.walletDays(filters, signal);
   const buckets = filters.granularity === '1d' ? days : bucketsOf(days, filters);
   buckets.sort((a, b) => a.day - b.day || (a.wallet < b.wallet ? -1 : 1));
-  return buckets.map(pnlRecord);
+  return buckets.slice(slice.offset, slice.offset + slice.limit).map(pnlRecord);
 }
 
 /**
@@ -33,6 +43,7 @@ function bucketsOf(days: readonly WalletDay[], { granularity = '1d', start_time 
   return buckets;
 }
 
+/** Adds a day's amounts to a bucket's. */
 function addDay(bucket: WalletDay, day: WalletDay): void {
   bucket.invested += day.invested;
   bucket.pnl += day.pnl;
@@ -41,7 +52,8 @@ function addDay(bucket: WalletDay, day: WalletDay): void {
   bucket.losses += day.losses;
 }
 
-function pnlRecord(bucket: WalletDay): SentRecord<typeof PNL> {
+/** A bucket of a wallet as it goes on the wire. */
+export function pnlRecord(bucket: WalletDay): SentRecord<typeof PNL> {
   return {
     date: `${dateOfDay(bucket.day)}T00:00:00Z`,
     proxy_wallet: bucket.wallet,
@@ -75,7 +87,7 @@ export function marketRecord(row: MarketRow): SentRecord<typeof MARKETS> {
 }
 
 /** ISO 8601, with milliseconds only if they are not zero. */
-function isoOrNull(millis: bigint | null): string | null {
+export function isoOrNull(millis: bigint | null): string | null {
   return millis === null ? null : new Date(Number(millis)).toISOString().replace('.000Z', 'Z');
 }
 
@@ -92,4 +104,51 @@ export function lifetimeRecord(row: Lifetime): SentRecord<typeof LIFETIME> {
     roi_pct: decimalOf(ratioMicros(100n * row.pnl, row.invested)),
     last_updated: isoOfSeconds(Number(row.last_ts)),
   };
+}
+
+/** A fill as it goes on the wire. */
+export function tradeRecord(row: FillRow): SentRecord<typeof TRADES> {
+  return {
+    // In the order of ids, fills of one second come by wallet, then by their place.
+    id: `${row.wallet}-${row.ts}-${String(row.nth).padStart(NTH_DIGITS, '0')}`,
+    condition_id: row.condition_id,
+    price: row.price / MICRO,
+    side: row.sells ? 'SELL' : 'BUY',
+    size: Number(row.shares) / MICRO,
+    timestamp: isoOfSeconds(Number(row.ts)),
+    transaction_hash: row.tx,
+    slug: row.slug,
+    outcome: row.outcome,
+    proxy_wallet: row.wallet,
+    token_id: row.token,
+    usd: Number(row.usd) / MICRO,
+    event_slug: row.event_slug,
+    category: row.category,
+  };
+}
+
+/** More digits than a wallet's fills of one second can fill. */
+const NTH_DIGITS = 6;
+
+/** The candles of a token as they go on the wire. */
+export function candleRecords(found: CandlesOf): SentRecord<typeof CANDLES>[] {
+  if (!found) return [];
+  const { outcome, condition_id, token: token_id } = found.of;
+  return found.candles.map(({ time, open, high, low, close, volume, gross, trades }) => ({
+    candle_time: isoOfSeconds(Number(time)),
+    open: priceText(open),
+    high: priceText(high),
+    low: priceText(low),
+    close: priceText(close),
+    mean: decimalOf(ratioMicros(gross, volume)),
+    volume: decimalOf(volume),
+    trade_count: trades,
+    outcome,
+    condition_id,
+    token_id,
+  }));
+}
+
+function priceText(micros: number): string {
+  return decimalOf(BigInt(micros));
 }

@@ -1,12 +1,14 @@
 import { type Context, Hono } from 'hono';
 import { readAsset } from '../../base/packages.js';
 import { sendFixed } from '../http/negotiation.js';
+import { accountsRoutes } from './accounts-page.js';
 import { type DashboardOptions, Desk } from './desk.js';
 import { keysRoutes } from './keys-page.js';
 import { failurePage } from './page-layout.js';
 import { signInRoutes } from './sign-in.js';
 import { tryRoutes } from './try-page.js';
-import { PageError, requestIdOf } from './visit.js';
+import { noSuchPage, PageError, requestIdOf } from './visit.js';
+import { walletRoutes } from './wallet-page.js';
 
 /** Headers of every page: no scripts, nothing from other sites, no frames, no caching. */
 const HEADERS: Readonly<Record<string, string>> = {
@@ -49,13 +51,15 @@ export function openDashboard(options: DashboardOptions): Dashboard {
     const text = readAsset(`service/web/${path}`);
     app.get(`/dashboard/${path}`, (context) => sendFixed(context, text, { 'Content-Type': type }));
   }
-  for (const routes of [signInRoutes(desk), keysRoutes(desk), tryRoutes(desk)]) app.route('/', routes);
+  for (const routesOf of [signInRoutes, keysRoutes, tryRoutes, walletRoutes, accountsRoutes]) {
+    app.route('/', routesOf(desk));
+  }
   app.get('/dashboard', (context) => context.redirect('/', 303));
   app.all('/', () => {
     throw new PageError(405, 'Nothing can be sent here', 'Open the page in a browser.', { Allow: 'GET, HEAD' });
   });
   app.all('/dashboard/*', () => {
-    throw new PageError(404, 'There is no such page', 'Perhaps a form was sent, and its page then opened alone.');
+    throw noSuchPage();
   });
   app.onError((error, context) => failed(error, context, options));
   return { routes: app, close: (timeMs) => desk.outbox.close(timeMs) };

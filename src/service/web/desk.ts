@@ -1,13 +1,17 @@
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 import type { Problem } from '../../contract/envelope.js';
-import type { Account } from '../accounts/accounts.js';
+import type { Account, Entry, ListedAccount } from '../accounts/accounts.js';
 import { listKeys, type StoredKey } from '../accounts/api-keys.js';
+import type { Audit, AuditDetails, AuditEvent } from '../accounts/audit.js';
 import { loadSecret, Signer } from '../accounts/cookie-signer.js';
+import type { AddressList, SignUp } from '../accounts/email-address.js';
 import { Tickets } from '../accounts/tickets.js';
 import { clientNetwork, isLoopbackUrl } from '../http/hosts.js';
-import { type Allowance, type Buckets, TokenBuckets } from '../operation/token-buckets.js';
+import type { RequestNotes } from '../http/request-record.js';
+import { ActionLimit, type Allowance, type Buckets, TokenBuckets } from '../operation/token-buckets.js';
 import { type MailSettings, Outbox } from './send-mail.js';
+import type { SheetAnswer, SheetMaker } from './sheets.js';
 
 /** Minutes for which a sign-in link can be used. */
 export const LINK_MINUTES = 15;
@@ -27,6 +31,9 @@ const TRIES_A_CLIENT = { burst: 30, refillMs: MINUTE_MS };
 /** How many keys one account may make. Each one has every process of the service read the keys again. */
 const KEYS_AN_ACCOUNT = { burst: 30, refillMs: 2 * MINUTE_MS };
 
+/** How many tear sheets one account may have made; those that are kept do not count. */
+const SHEETS_AN_ACCOUNT = { burst: 20, refillMs: 10_000 };
+
 /** What the pages of one dashboard share. */
 export class Desk {
   readonly options: DashboardOptions;
@@ -38,6 +45,7 @@ export class Desk {
   readonly linksOfClient: ActionLimit;
   readonly triesOfClient: ActionLimit;
   readonly keysOfAccount: ActionLimit;
+  readonly sheetsOfAccount: ActionLimit;
   /** Makes keys one at a time for each account, so that requests at the same time cannot exceed the limit. */
   readonly keyTurns = new Turns();
   #signer: Signer | undefined;
@@ -50,11 +58,12 @@ export class Desk {
     this.links = new Tickets(folder, 'links', { lifetimeMs: LINK_MINUTES * MINUTE_MS, now });
     this.sessions = new Tickets(folder, 'sessions', { lifetimeMs: SESSION_DAYS * 24 * 60 * MINUTE_MS, now });
     const limit = (sort: string, allowance: Allowance) =>
-      new ActionLimit(allowance, now, options.buckets?.(sort, allowance));
+      new ActionLimit(allowance, options.buckets?.(sort, allowance) ?? new TokenBuckets(allowance, now));
     this.linksOfAddress = limit('links of an address', LINKS_AN_ADDRESS);
     this.linksOfClient = limit('links of a client', LINKS_A_CLIENT);
     this.triesOfClient = limit('tries of a client', TRIES_A_CLIENT);
     this.keysOfAccount = limit('keys of an account', KEYS_AN_ACCOUNT);
+    this.sheetsOfAccount = limit('sheets of an account', SHEETS_AN_ACCOUNT);
   }
 
   /** How sign-in links get to people; undefined if the operator has not set it up. */
@@ -82,11 +91,39 @@ export class Desk {
     return keys.filter(({ owner }) => owner === account.id);
   }
 
+  /** Whether the holder of an address may make an account. */
+  mayJoin(email: string): boolean {
+    const { signUp, operators } = this.options;
+    if (signUp === 'open' || operators?.has(email)) return true;
+    return signUp !== 'closed' && signUp.has(email);
+  }
+
+  /** Whether an account is an operator's. */
+  isOperator({ email }: Pick<ListedAccount, 'email'>): boolean {
+    return email !== undefined && this.options.operators?.has(email) === true;
+  }
+
+  /** Notes an event in the log, with the request that brought it about. */
+  audit(context: Context, event: AuditEvent, details: AuditDetails): void {
+    const seen = seenIn(context);
+    this.options.audit(event, { ...details, id: seen?.id, client: seen?.client });
+  }
+
+  /** What the log calls the holder of an address: their account, else a keyed hash of the address. */
+  async named(email: string, { account }: Entry): Promise<Pick<AuditDetails, 'account' | 'address'>> {
+    if (account !== undefined) return { account };
+    return { address: (await this.signer()).logCodeOf('address', email) };
+  }
+
   /** The name under which rate limits count a request: the network of its client. */
   clientOf(context: Context): string {
-    const told = [this.options.clientOf?.(context), connectionAddress(context)];
-    return told.flatMap((address) => clientNetwork(address ?? '') ?? [])[0] ?? 'unknown';
+    return clientNetwork(seenIn(context)?.client ?? connectionAddress(context) ?? '') ?? 'unknown';
   }
+}
+
+/** What the service knows about a request; undefined where a handler is called without it. */
+function seenIn(context: Context): RequestNotes | undefined {
+  return context.env && 'seen' in context.env ? (context.env.seen as RequestNotes) : undefined;
 }
 
 /** The address of a request's connection; undefined without one, as when a handler is called directly. */
@@ -107,32 +144,46 @@ export interface DashboardOptions {
   mail?: MailSettings | undefined;
   /** Shows a sign-in link to the operator. Used only without `mail`, for a base URL on loopback. */
   showLink?: ((address: string, link: string) => void) | undefined;
+  /** Who may make an account by signing in. */
+  signUp: SignUp;
+  /** The addresses whose accounts are operators. Default: none. */
+  operators?: AddressList | undefined;
+  /** Notes an event in the log. */
+  audit: Audit;
   bodySeconds: number;
   /** Whether the service answers queries without a key, which the pages then say. */
   open: boolean;
   /** Answers a request of the try-it page as the endpoint would. */
   query: QueryHandler;
+  /** Makes the wallets' pages. Default: there are none. */
+  sheets?: DashboardSheets | undefined;
   /** Finds a wallet in the loaded data, to try queries with. Default: none is offered. */
   example?: (() => Promise<{ wallet: string } | undefined>) | undefined;
-  /** Called after a key was made or revoked here, so that the change takes effect at once. */
-  keysChanged?: (() => void) | undefined;
   /** Token buckets of one sort, shared by all processes of the service. Default: each process has its own. */
   buckets?: ((sort: string, allowance: Allowance) => Buckets) | undefined;
-  /** The address of a request's client, for the rate limits. Default, also if it returns none: the connection's. */
-  clientOf?: ((context: Context) => string | undefined) | undefined;
   /** Called for every failure of the service, with the answer's `X-Request-Id`. The error holds no secret. */
   onError: (error: unknown, requestId: string) => void;
   /** The time in milliseconds since 1970. Default `Date.now`. */
   now?: (() => number) | undefined;
 }
 
+/** What the wallets' pages need. */
+interface DashboardSheets {
+  maker: SheetMaker;
+  /** Answers a request of an account, from a network, as the endpoint would, as text. */
+  ask: (request: unknown, account: string, network: string) => Promise<SheetAnswer>;
+  /** The version of the data that is served now; undefined if none is. */
+  version: () => Promise<string | undefined>;
+}
+
 /**
- * Answers a request envelope of an account as the endpoint would. Faults of the client are returned as a problem; only
+ * Answers a request envelope of an account, from a network, as the endpoint would. Faults of the client are returned as a problem; only
  * failures of the service are thrown.
  */
 export type QueryHandler = (
   request: unknown,
   account: string,
+  network: string,
 ) => Promise<{ answer: TriedAnswer } | { problem: Problem }>;
 
 /** The part of the answer envelope that the try-it page shows. */
@@ -141,22 +192,6 @@ export interface TriedAnswer {
   /** As it was sent. */
   completeness?: unknown;
   data: { results: readonly Readonly<Record<string, unknown>>[] };
-}
-
-/** A rate limit of the dashboard, for each name. */
-export class ActionLimit {
-  readonly #buckets: Buckets;
-
-  /** @param buckets Where it is counted. Default: only in this process, by `now`, the time in milliseconds. */
-  constructor(allowance: Allowance, now: () => number, buckets: Buckets = new TokenBuckets(allowance, now)) {
-    this.#buckets = buckets;
-  }
-
-  /** Counts one for a name. @returns 0 if it is allowed, else the milliseconds to wait; then it is not counted. */
-  async take(name: string): Promise<number> {
-    const { isAllowed, nextMs } = await this.#buckets.take(name);
-    return isAllowed ? 0 : nextMs;
-  }
 }
 
 /** Does one thing at a time for each name. */

@@ -112,7 +112,21 @@ const ANSWER_FIELDS = [
   ['`timestamp`', 'ISO 8601, UTC', 'When the answer was made.'],
   ['`params`', 'object of text', 'The filters that were applied, defaults included.'],
   ['`pagination`', 'object', 'The `limit` and `offset` that were applied, and `has_more`.'],
-  ['`completeness`', 'object', 'By each wallet that the query names, how complete its record is; below.'],
+  [
+    '`window`',
+    'object',
+    'Of a leaderboard: `first` and `last` day that count, how many `wallets` have an event on them, and how many `others` have not.',
+  ],
+  [
+    '`completeness`',
+    'object',
+    'By each wallet that the query names, or of a leaderboard that names none each wallet on the page, how complete its record is; below.',
+  ],
+  [
+    '`unknown`',
+    'list of objects',
+    'Where a filter names what nothing in the data has: the `filter`, the `value`, and the `nearest` name. Absent otherwise.',
+  ],
   ['`data.results`', 'list of records', 'The page. Empty where nothing matches, which is no error.'],
 ];
 
@@ -149,7 +163,10 @@ function limitsOf({ maxBodyBytes }: DocumentedService): string[][] {
     ['Wallets in a query', `${MAX_WALLETS}`],
     ['Text of a filter', `${MAX_TEXT} characters`],
     ['Body', `${bytesText(maxBodyBytes)}, nested up to 16 levels`],
-    ['Queries of one key', 'as whoever runs the service has set; the `RateLimit` headers tell it'],
+    [
+      'Queries of one account with all its keys',
+      'as whoever runs the service has set; the `RateLimit` headers tell it',
+    ],
   ];
 }
 

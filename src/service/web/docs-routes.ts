@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { packageRoot } from '../../base/packages.js';
 import { escapeHtml } from '../../base/texts.js';
 import { sendFixed } from '../http/negotiation.js';
 import { readOnly } from '../http/problems.js';
+import type { ServiceEnv } from '../http/request-record.js';
 import type { ExampleData } from '../openapi/request-examples.js';
 import type { DocumentedService } from './docs-elements.js';
 
 interface DocsOptions extends Pick<DocumentedService, 'open' | 'maxBodyBytes'> {
   /** The address under which the sender of a request reaches the service, without a slash at the end. */
-  addressOf: (headers: Headers) => string;
-  /** Finds a wallet and a market for example queries; undefined if no data are loaded. */
+  addressOf: (context: Context<ServiceEnv>) => string;
+  /** Finds a wallet and a market for example queries, shown only where the service is open; undefined if no data are loaded. */
   example: () => Promise<ExampleData | undefined>;
 }
 
@@ -19,8 +20,8 @@ interface DocsOptions extends Pick<DocumentedService, 'open' | 'maxBodyBytes'> {
 const ANY_ADDRESS = 'http://any-address.invalid';
 
 /** `GET /openapi.json` and `GET /docs`: the service's interface, for programs and for people; no key needed. */
-export function docsRoutes({ addressOf, open, maxBodyBytes, example }: DocsOptions): Hono {
-  const app = new Hono();
+export function docsRoutes({ addressOf, open, maxBodyBytes, example }: DocsOptions): Hono<ServiceEnv> {
+  const app = new Hono<ServiceEnv>();
   // Made when first asked for, so as not to delay a start.
   let document: Promise<string> | undefined;
   app.get('/openapi.json', async (context) => {
@@ -32,11 +33,13 @@ export function docsRoutes({ addressOf, open, maxBodyBytes, example }: DocsOptio
   // Made once for the data and not for each address, as clients can use any number of names.
   let page: { key: string; made: ReturnType<typeof makePage> } | undefined;
   app.get('/docs', async (context) => {
-    const about = { version: ownVersion(), address: ANY_ADDRESS, open, maxBodyBytes, example: await example() };
+    // Who has no key learns nothing of the data here, not even whose they are.
+    const known = open ? await example() : undefined;
+    const about = { version: ownVersion(), address: ANY_ADDRESS, open, maxBodyBytes, example: known };
     const key = JSON.stringify(about);
     if (page?.key !== key) page = { key, made: makePage(about) };
     const { body, headers } = await page.made;
-    const address = escapeHtml(addressOf(context.req.raw.headers));
+    const address = escapeHtml(addressOf(context));
     return sendFixed(
       context,
       body.replaceAll(ANY_ADDRESS, () => address),

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { Account } from '../accounts/accounts.js';
-import { createKey, keyNameError, MAX_KEY_NAME, revokeKey, type StoredKey } from '../accounts/api-keys.js';
+import { keyNameError, MAX_KEY_NAME, revokeKey, type StoredKey } from '../accounts/api-keys.js';
+import { createOwnKey } from '../accounts/govern-accounts.js';
 import { lastUse } from '../accounts/key-uses.js';
 import type { Desk } from './desk.js';
 import { type Html, html } from './html-template.js';
@@ -26,7 +27,7 @@ export function keysRoutes(desk: Desk): Hono {
       const key = (await desk.keysOf(visit.account)).find((known) => known.id === id);
       if (!key) throw new PageError(404, 'There is no such key', 'Perhaps it is revoked already.');
       await revokeKey(desk.options.folder, key.id);
-      desk.options.keysChanged?.();
+      desk.audit(context, 'key revoked', { key: key.id, account: visit.account.id });
       return context.redirect(`${PATH}?after=revoked`, 303);
     }),
   );
@@ -41,7 +42,7 @@ async function createFromForm(context: Context, desk: Desk, visit: SignedIn): Pr
   if (typeof made === 'string') {
     return context.html(await keysPage(desk, visit, { name: typed.slice(0, MAX_KEY_NAME), error: made }), 422);
   }
-  desk.options.keysChanged?.();
+  desk.audit(context, 'key created', { key: made.id, account: visit.account.id, role: 'reader' });
   await keepNewKey(context, desk, visit.session, made.key);
   return context.redirect(PATH, 303);
 }
@@ -52,14 +53,15 @@ const TOO_MANY = 'Revoke a key first.';
 const MAX_KEYS = 20;
 
 /** Makes a key. @returns The key, or a message if the account has as many as it may. */
-async function makeKey(desk: Desk, account: Account, name: string): Promise<{ key: string } | string> {
+async function makeKey(desk: Desk, account: Account, name: string): Promise<{ key: string; id: string } | string> {
   if ((await desk.keysOf(account)).length >= MAX_KEYS) return TOO_MANY;
   refuseTooOften(await desk.keysOfAccount.take(account.id));
   const { folder } = desk.options;
-  const { key, stored } = await createKey(folder, name, account.id);
+  const made = await createOwnKey(folder, name, account);
+  if (!made) throw new PageError(403, 'No key was made', 'Your account was disabled meanwhile. Ask the operator.');
   // Another process over the folder may have made a key meanwhile, too.
-  if ((await desk.keysOf(account)).length <= MAX_KEYS) return { key };
-  await revokeKey(folder, stored.id);
+  if ((await desk.keysOf(account)).length <= MAX_KEYS) return { key: made.key, id: made.stored.id };
+  await revokeKey(folder, made.stored.id);
   return TOO_MANY;
 }
 
@@ -117,8 +119,8 @@ function keyRow(visit: SignedIn, { id, name, created }: StoredKey, used: string 
   return html`<tr>
 <th scope="row">${name}</th>
 <td><code>${id}</code></td>
-<td>${timeToMinute(created)}</td>
-<td>${used === undefined ? html`<span class="none">never</span>` : timeToMinute(used)}</td>
+<td data-label="Created">${timeToMinute(created)}</td>
+<td data-label="Last used">${lastUsed(used)}</td>
 <td class="act"><details><summary>Revoke<span class="unseen"> ${name}</span>…</summary>
 <form method="post" action="/dashboard/keys/revoke">
 ${formToken(visit)}<input type="hidden" name="id" value="${id}">
@@ -150,6 +152,11 @@ ${field({
 <button class="main">Create key</button>
 </form>
 </section>`;
+}
+
+/** When a key was last used. */
+export function lastUsed(used: string | undefined): Html {
+  return used === undefined ? html`<span class="none">never</span>` : timeToMinute(used);
 }
 
 /** A time to the minute, as uses are noted no more finely. */

@@ -8,25 +8,31 @@ interface DashboardPage {
   /** The address of this page's entry in the navigation. */
   here?: string;
   isNarrow?: boolean;
+  /** Further content of the head. */
+  head?: Content;
   main: Content;
 }
 
 const ENTRIES = [
   ['/dashboard/keys', 'API keys'],
+  ['/dashboard/wallets', 'Wallets'],
   ['/dashboard/try/markets', 'Try a query'],
   ['/docs', 'Documentation'],
 ] as const;
 
+/** What operators find in the navigation, too. */
+const OF_OPERATORS = ['/dashboard/accounts', 'Accounts'] as const;
+
 /** A whole page: its main part within what all pages have in common. */
-export function layout({ title, visit, here, isNarrow, main }: DashboardPage): Html {
+export function layout({ title, visit, here, isNarrow, head, main }: DashboardPage): Html {
   return pageShell({
     title: `${title} · Oddslab`,
     head: html`<link rel="icon" href="/dashboard/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/dashboard/style.css">`,
+<link rel="stylesheet" href="/dashboard/style.css">${head}`,
     main: 'main',
     body: html`<header class="top"><div class="row">
 <a class="brand" href="/"><img src="/dashboard/icon.svg" alt="" width="24" height="24">Oddslab</a>
-${visit?.account && navigation(here)}
+${visit?.account && navigation(here, visit.isOperator)}
 ${visit?.account && signOut(visit, visit.account.email)}
 </div></header>
 <main id="main" tabindex="-1"${isNarrow ? html` class="narrow"` : undefined}>
@@ -40,8 +46,8 @@ export function formToken(visit: Visit): Html {
   return html`<input type="hidden" name="${FORM_TOKEN}" value="${visit.formToken}">`;
 }
 
-function navigation(here: string | undefined): Html {
-  const entries = ENTRIES.map(
+function navigation(here: string | undefined, isOperator: boolean): Html {
+  const entries = [...ENTRIES, ...(isOperator ? [OF_OPERATORS] : [])].map(
     ([address, name]) =>
       html`<li><a href="${address}"${address === here ? html` aria-current="page"` : undefined}>${name}</a></li>`,
   );

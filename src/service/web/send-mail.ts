@@ -2,7 +2,8 @@ import { setMaxListeners } from 'node:events';
 import { OddslabError, UsageError } from '../../base/errors.js';
 import { isLoopbackUrl } from '../http/hosts.js';
 
-interface Mail {
+/** A mail to one address. */
+export interface Mail {
   to: string;
   subject: string;
   text: string;
@@ -53,7 +54,7 @@ export function smtpServer({ url, from }: MailSettings) {
     throw new UsageError(`The mail server must be given as ${form}; got ${protocol}//…`);
   }
   if (!/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(from)) {
-    throw new UsageError(`The sender of mails must be one address, such as odds@example.org; got ${from}.`);
+    throw new UsageError('The sender of mails must be one address, such as odds@example.org, and nothing else.');
   }
   const secure = protocol === 'smtps:';
   return {
@@ -78,7 +79,7 @@ function reasonOf(error: unknown): string {
   return parts.length > 0 ? parts.join(' ') : 'for a reason it did not name';
 }
 
-/** Sends mails in the background, without delaying answers, and knows which are under way. */
+/** Makes and sends mails in the background, without delaying answers, and knows which are under way. */
 export class Outbox {
   readonly #underWay = new Set<Promise<void>>();
   readonly #over = new AbortController();
@@ -88,9 +89,18 @@ export class Outbox {
     setMaxListeners(0, this.#over.signal);
   }
 
-  /** Begins to send a mail, beside others. @param onError Called if it cannot be sent. */
-  send(settings: MailSettings, mail: Mail, onError: (error: unknown) => void): void {
-    const sent = sendMail(settings, mail, this.#over.signal)
+  /**
+   * Begins to make a mail and to send it, beside others.
+   *
+   * @param make Gives the mail; undefined if none is to be sent after all.
+   * @param onError Called if it cannot be made or sent.
+   */
+  send(settings: MailSettings, make: () => Promise<Mail | undefined>, onError: (error: unknown) => void): void {
+    const work = async () => {
+      const mail = await make();
+      if (mail) await sendMail(settings, mail, this.#over.signal);
+    };
+    const sent = work()
       .catch(onError)
       .finally(() => this.#underWay.delete(sent));
     this.#underWay.add(sent);

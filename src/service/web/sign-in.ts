@@ -1,6 +1,8 @@
 import { type Context, Hono } from 'hono';
-import { openAccount, readEmailAddress } from '../accounts/accounts.js';
-import { createKey } from '../accounts/api-keys.js';
+import { accountIdOf, entryOf, openAccount, type SignInRefusal } from '../accounts/accounts.js';
+import { readEmailAddress } from '../accounts/email-address.js';
+import { createOwnKey } from '../accounts/govern-accounts.js';
+import type { ActionLimit } from '../operation/token-buckets.js';
 import { type Desk, LINK_MINUTES } from './desk.js';
 import { type Html, html } from './html-template.js';
 import { cardPage, field, formToken, layout } from './page-layout.js';
@@ -8,6 +10,7 @@ import {
   beginSession,
   ExpiredForm,
   endSession,
+  ForeignForm,
   isSignedIn,
   keepNewKey,
   PageError,
@@ -64,7 +67,7 @@ const EXPIRED = 'This form has expired, and nothing was sent. Send it once more;
 /** Sends a sign-in link. It acts and answers the same whether or not the address has an account. */
 async function askForLink(context: Context, desk: Desk): Promise<Response> {
   const visit = await visitOf(context, desk);
-  const form = await readForm(context, desk, visit).catch((error: unknown) => {
+  const form = await signInForm(context, desk, visit).catch((error: unknown) => {
     if (error instanceof ExpiredForm && !isSignedIn(visit)) return error;
     throw error;
   });
@@ -73,7 +76,7 @@ async function askForLink(context: Context, desk: Desk): Promise<Response> {
   if (form instanceof ExpiredForm) return context.html(again(form.form.get('email') ?? '', EXPIRED), 403);
   const way = desk.way;
   if (!way) throw new PageError(503, 'Sign-in is not set up', 'Ask the operator of this service for an API key.');
-  refuseTooOften(await desk.linksOfClient.take(desk.clientOf(context)));
+  await limitClient(context, desk, desk.linksOfClient);
   const typed = form.get('email') ?? '';
   const email = readEmailAddress(typed);
   if (email === undefined) {
@@ -85,14 +88,74 @@ async function askForLink(context: Context, desk: Desk): Promise<Response> {
   }
   // Beyond the limit there is no mail, but the same answer: whether others asked for this address stays private.
   if ((await desk.linksOfAddress.take(email)) === 0) await handOver(context, desk, way, email);
+  else noteTooOften(context, desk, email);
   return context.redirect('/dashboard/link', 303);
 }
 
+/** Reads a form of signing in; one that is forged, or too old, is noted in the log. */
+async function signInForm(context: Context, desk: Desk, visit: Visit): Promise<URLSearchParams> {
+  try {
+    return await readForm(context, desk, visit);
+  } catch (error) {
+    const reason =
+      error instanceof ExpiredForm ? 'form expired' : error instanceof ForeignForm ? 'foreign form' : undefined;
+    if (reason !== undefined) desk.audit(context, 'sign-in refused', { reason });
+    throw error;
+  }
+}
+
+/** Notes that too many links were asked for an address. The answer does not wait: its time could reveal an account. */
+function noteTooOften(context: Context, desk: Desk, email: string): void {
+  const { folder, onError } = desk.options;
+  const note = async () => {
+    const named = await desk.named(email, await entryOf(folder, email, desk.mayJoin(email)));
+    desk.audit(context, 'sign-in refused', { ...named, reason: 'too often' });
+  };
+  const requestId = requestIdOf(context);
+  note().catch((error: unknown) => onError(error, requestId));
+}
+
+/** Refuses a client that tries to sign in too often. */
+async function limitClient(context: Context, desk: Desk, limit: ActionLimit): Promise<void> {
+  const waitMs = await limit.take(desk.clientOf(context));
+  if (waitMs > 0) desk.audit(context, 'sign-in refused', { reason: 'too often' });
+  refuseTooOften(waitMs);
+}
+
+/** Gets a link to whoever may sign in. The answer is the same for anybody else. */
 async function handOver(context: Context, desk: Desk, way: 'mail' | 'terminal', email: string): Promise<void> {
   const { mail, showLink, baseUrl, onError } = desk.options;
-  const link = new URL(`/dashboard/sign-in?link=${await desk.links.issue(email)}`, baseUrl());
-  if (way === 'terminal') return showLink?.(email, link.href);
-  const text = `Hello,
+  // Asked now: later, the service may have stopped listening.
+  const base = baseUrl();
+  if (way === 'terminal') {
+    const link = await makeLink(context, desk, email, base);
+    if (link) showLink?.(email, link.href);
+    return;
+  }
+  const requestId = requestIdOf(context);
+  const make = async () => {
+    const link = await makeLink(context, desk, email, base);
+    return link && { to: email, subject: 'Your sign-in link', text: mailText(link) };
+  };
+  // The answer does not wait: how long this takes could reveal whether there is an account.
+  if (mail) desk.outbox.send(mail, make, (error) => onError(error, requestId));
+}
+
+/** Makes a link for the holder of an address; undefined if they may not sign in. */
+async function makeLink(context: Context, desk: Desk, email: string, base: string): Promise<URL | undefined> {
+  const { folder } = desk.options;
+  const entry = await entryOf(folder, email, desk.mayJoin(email));
+  const named = await desk.named(email, entry);
+  if (entry.refused !== undefined) {
+    desk.audit(context, 'sign-in refused', { ...named, reason: entry.refused });
+    return undefined;
+  }
+  const link = new URL(`/dashboard/sign-in?link=${await desk.links.issue(email)}`, base);
+  desk.audit(context, 'sign-in link sent', named);
+  return link;
+}
+
+const mailText = (link: URL) => `Hello,
 
 this link signs you in to the dashboard at ${link.host}:
 
@@ -100,26 +163,34 @@ ${link.href}
 
 It works once, within ${LINK_MINUTES} minutes. If you did not ask for it, ignore this mail: nothing happens without the link.
 `;
-  const requestId = requestIdOf(context);
-  // The answer does not wait: the mail server's time and words could reveal something about the address.
-  const sent = { to: email, subject: 'Your sign-in link', text };
-  if (mail) desk.outbox.send(mail, sent, (error) => onError(error, requestId));
-}
 
 async function signIn(context: Context, desk: Desk): Promise<Response> {
   const visit = await visitOf(context, desk);
-  const form = await readForm(context, desk, visit);
-  refuseTooOften(await desk.triesOfClient.take(desk.clientOf(context)));
+  const form = await signInForm(context, desk, visit);
+  await limitClient(context, desk, desk.triesOfClient);
   const email = await desk.links.take(form.get('link') ?? '');
-  if (email === undefined) throw linkOver();
-  const { folder, keysChanged } = desk.options;
-  const { account, isNew } = await openAccount(folder, email, desk.now());
+  if (email === undefined) {
+    desk.audit(context, 'sign-in refused', { reason: 'link over' });
+    throw linkOver();
+  }
+  const { folder } = desk.options;
+  const opened = await openAccount(folder, email, { nowMs: desk.now(), mayJoin: desk.mayJoin(email) });
+  const refuse = async (reason: SignInRefusal) => {
+    const entry = reason === 'sign-up closed' ? {} : { account: accountIdOf(email) };
+    desk.audit(context, 'sign-in refused', { ...(await desk.named(email, entry)), reason });
+    return new PageError(403, 'You cannot sign in here', 'Ask the operator of this service.');
+  };
+  if ('refused' in opened) throw await refuse(opened.refused);
+  const { account, isNew } = opened;
+  if (isNew) desk.audit(context, 'account created', { account: account.id });
   if (isSignedIn(visit)) await endSession(context, desk, visit);
   const session = await beginSession(context, desk, account);
-  if (isNew) {
-    const { key } = await createKey(folder, FIRST_KEY, account.id);
-    keysChanged?.();
-    await keepNewKey(context, desk, session, key);
+  if (session === undefined) throw await refuse('account disabled');
+  desk.audit(context, 'sign-in', { account: account.id });
+  const made = isNew ? await createOwnKey(folder, FIRST_KEY, account) : undefined;
+  if (made) {
+    desk.audit(context, 'key created', { key: made.stored.id, account: account.id, role: 'reader' });
+    await keepNewKey(context, desk, session, made.key);
   }
   return context.redirect('/dashboard/keys', 303);
 }
@@ -139,7 +210,7 @@ interface SignInPage {
 
 function signInPage(desk: Desk, visit: Visit, page: SignInPage): Html {
   const { way } = desk;
-  const { open } = desk.options;
+  const { open, signUp } = desk.options;
   if (way === undefined && open) return cardPage('Query service', visit, NO_NEED);
   return layout({
     title: page.error === undefined ? 'Sign in' : 'Error: Sign in',
@@ -151,7 +222,7 @@ function signInPage(desk: Desk, visit: Visit, page: SignInPage): Html {
 ${open && html`<p class="notice">Queries need no key here. Sign in to try them in a form.</p>`}
 ${way === undefined ? NOT_SET_UP : linkForm(visit, page, way)}
 </section>
-<p class="aside">New here? Signing in makes your account and your first API key. How to query the service is told in the
+<p class="aside">New here? ${signUp === 'open' ? JOIN : ASK_TO_JOIN} How to query the service is told in the
 <a href="/docs">documentation</a>.</p>`,
   });
 }
@@ -172,6 +243,9 @@ ${field({
 <button class="main wide">${way === 'mail' ? 'Mail me a link' : 'Print a link'}</button>
 </form>`;
 }
+
+const JOIN = 'Signing in makes your account and your first API key.';
+const ASK_TO_JOIN = 'Not everybody can make an account here: ask the operator of this service.';
 
 const NO_NEED = html`<h1>No sign-in needed</h1>
 <p class="lead">This service answers every query on this machine, without a key.</p>
@@ -202,8 +276,8 @@ function linkSentPage(visit: Visit, way: 'mail' | 'terminal'): Html {
   const isMailed = way === 'mail';
   const title = isMailed ? 'Look into your mail' : 'Look into the terminal';
   const where = isMailed
-    ? 'A link is on its way to the address that you gave.'
-    : 'The link is printed where “oddslab serve” runs. Open it in this browser.';
+    ? 'If the address that you gave may sign in here, a link is on its way to it.'
+    : 'If the address may sign in here, the link is printed where “oddslab serve” runs. Open it in this browser.';
   const card = html`<h1>${title}</h1>
 <p class="lead">${where}</p>
 <p>It works once, within ${LINK_MINUTES} minutes.</p>

@@ -4,7 +4,15 @@ import type { Parameter } from '../../contract/definition.js';
 import { SHORT_QUERY_PATH } from '../../contract/envelope.js';
 
 /** The client's method for each dataset that has one. */
-const METHODS: Readonly<Record<string, string>> = { markets: 'markets', pnl: 'pnl', lifetime: 'lifetime' };
+const METHODS: Readonly<Record<string, string>> = {
+  markets: 'markets',
+  pnl: 'pnl',
+  lifetime: 'lifetime',
+  leaderboard: 'leaderboard',
+  positions: 'positions',
+  trades: 'trades',
+  candles: 'candles',
+};
 
 /**
  * Writes an ES module in TypeScript that asks for the same records by the client and prints them.
@@ -49,8 +57,12 @@ function literalOf({ kind }: Parameter, text: string): string {
     case 'amount':
       // A leading zero would make it another number, or a syntax error.
       return microsOf(text) === undefined ? quoted(text) : String(Number(text));
+    case 'signedAmount':
+      return microsOf(text) === undefined ? quoted(text) : String(Number(text));
+    case 'count':
     case 'unixSeconds':
       return /^-?\d+$/.test(text) ? String(Number(text)) : quoted(text);
+    case 'conditionIds':
     case 'wallet': {
       const wallets = text.split(',').map((wallet) => quoted(wallet.trim()));
       return wallets.length > 1 ? `[${wallets.join(', ')}]` : (wallets[0] ?? quoted(''));

@@ -45,7 +45,7 @@ function wireText({ name, kind }: Parameter, text: string): string {
   const [, date = '', clock] = (kind === 'unixSeconds' && MOMENT.exec(text)) || [];
   const day = dayOfDate(date);
   if (day === undefined) return text;
-  const ofDay = name.endsWith('_max') ? DAY_SECONDS - 1 : 0;
+  const ofDay = name.endsWith('_max') || name === 'end_time' ? DAY_SECONDS - 1 : 0;
   const seconds = clock === undefined ? day * DAY_SECONDS + ofDay : Date.parse(`${date}T${clock}Z`) / 1000;
   return Number.isNaN(seconds) ? text : String(seconds);
 }
@@ -69,7 +69,7 @@ export function parameterField(
   example: Html | undefined,
 ): Html {
   const { name, kind, required } = parameter;
-  const choices = CHOICES[kind];
+  const choices = parameter.choices ?? CHOICES[kind];
   return field({
     name,
     label: html`<code>${name}</code>${required && html` <span class="hint">required</span>`}`,
@@ -79,7 +79,7 @@ export function parameterField(
       choices
         ? select(attributes, choices, typed, parameter)
         : html`<input type="${isDate(kind, typed) ? 'date' : 'text'}"${attributes} value="${typed}"${
-            kind === 'amount' && html` inputmode="decimal"`
+            ['amount', 'signedAmount', 'count'].includes(kind) && html` inputmode="decimal"`
           }${required && html` required`} autocomplete="off" autocapitalize="none" spellcheck="false">`,
   });
 }
@@ -118,7 +118,8 @@ function select(attributes: Html, choices: readonly string[], typed: string, par
 }
 
 /** An example; none if the control shows what is valid, or if it would be as long as an id. */
-function exampleOf({ kind, example, default: missing }: Parameter): string {
-  const isTold = CHOICES[kind] !== undefined || missing !== undefined || ['date', 'unixSeconds'].includes(kind);
+function exampleOf({ kind, example, choices, default: missing }: Parameter): string {
+  const isTold =
+    (choices ?? CHOICES[kind]) !== undefined || missing !== undefined || ['date', 'unixSeconds'].includes(kind);
   return isTold || example.length > 40 ? '' : ` For example ${example}.`;
 }

@@ -1,12 +1,14 @@
 import { Hono } from 'hono';
 import { readCompleteness } from '../../contract/completeness.js';
 import { faultsOf } from '../../contract/completeness-words.js';
-import { DATASETS, type Dataset, findDataset } from '../../contract/dataset.js';
+import { answeredDataset, DATASETS, type Dataset, findDataset } from '../../contract/dataset.js';
 import type { Column } from '../../contract/definition.js';
 import { MAX_LIMIT, type Problem, type ProblemDetail } from '../../contract/envelope.js';
 import type { Desk, TriedAnswer } from './desk.js';
 import { type Html, html } from './html-template.js';
 import { layout } from './page-layout.js';
+import { resultChart } from './result-chart.js';
+import { csvOf, isNumber, sentText, valueFormatter } from './result-values.js';
 import { curlCommand, typescriptCode } from './snippets.js';
 import { pageField, parameterField, type TryRequest, tryRequest } from './try-form.js';
 import { PageError, type SignedIn, signedIn } from './visit.js';
@@ -22,10 +24,25 @@ export function tryRoutes(desk: Desk): Hono {
       const form = new URL(context.req.url).searchParams;
       const request = tryRequest(dataset, form);
       const { query, baseUrl, open, example } = desk.options;
-      const outcome = form.has('run') ? await query(request.envelope, visit.account.id) : undefined;
+      const outcome = form.has('run')
+        ? await query(request.envelope, visit.account.id, desk.clientOf(context))
+        : undefined;
       const wallet = (await example?.())?.wallet;
       const page = tryPage({ visit, dataset, request, outcome, baseUrl: baseUrl(), open, wallet });
       return context.html(page, outcome && 'problem' in outcome ? 422 : 200);
+    }),
+  );
+  app.get('/dashboard/try/:dataset/csv', (context) =>
+    signedIn(context, desk, async ({ account }) => {
+      const dataset = findDataset(context.req.param('dataset'));
+      if (!dataset) throw new PageError(404, 'There is no such dataset', 'Choose one on the page “Try a query”.');
+      const request = tryRequest(dataset, new URL(context.req.url).searchParams);
+      const outcome = await desk.options.query(request.envelope, account.id, desk.clientOf(context));
+      if ('problem' in outcome) throw new PageError(400, 'The query was refused', outcome.problem.detail);
+      return context.body(csvOf(answeredDataset(dataset, request.params), outcome.answer.data.results), 200, {
+        'Content-Type': 'text/csv; charset=utf-8; header=present',
+        'Content-Disposition': `attachment; filename="${dataset.name}.csv"`,
+      });
     }),
   );
   return app;
@@ -107,10 +124,12 @@ function walletLink({ name }: Dataset, filter: string, wallet: string | undefine
 
 function resultShown({ dataset, request, baseUrl, open }: TryPage, answer: TriedAnswer): Html {
   const { limit, offset } = answer.pagination;
+  const answered = answeredDataset(dataset, request.params);
   return html`<section aria-labelledby="result">
 <h2 id="result">Result</h2>
 ${recordNotes(answer)}
-${resultTable(dataset, answer)}
+${resultChart(answered, answer.data.results, request.params)}
+${resultTable(answered, answer)}
 ${pager(dataset, request, answer)}
 </section>
 <section class="card" aria-labelledby="code"><h2 id="code">The same from a program</h2>
@@ -138,41 +157,46 @@ function pager(dataset: Dataset, { params, typed }: TryRequest, { pagination, da
   const { limit, offset, has_more } = pagination;
   // As they were typed: the form shows a date as one, not as the seconds that travel.
   const filled = Object.fromEntries(Object.keys(params).map((name) => [name, typed[name] ?? '']));
-  const linkTo = (start: number) =>
-    `/dashboard/try/${dataset.name}?${new URLSearchParams({ ...filled, limit: `${limit}`, offset: `${start}`, run: '1' })}#result`;
+  const pageAt = (start: number) => new URLSearchParams({ ...filled, limit: `${limit}`, offset: `${start}` });
+  const linkTo = (start: number) => `/dashboard/try/${dataset.name}?${pageAt(start)}&run=1#result`;
   const last = offset + data.results.length;
   const none = offset > 0 ? `No record matches from ${offset + 1} on.` : 'No record matches.';
   return html`<nav class="pager" aria-label="Pages of the result">
 <p>${data.results.length === 0 ? none : `Records ${offset + 1} to ${last}${has_more ? '; there are more.' : ', the last.'}`}</p>
+${data.results.length > 0 && html`<a class="button" download="${dataset.name}.csv" href="/dashboard/try/${dataset.name}/csv?${String(pageAt(offset))}">Download CSV</a>`}
 ${offset > 0 && html`<a class="button" rel="prev" href="${linkTo(Math.max(0, offset - limit))}">Previous</a>`}
 ${has_more && html`<a class="button" rel="next" href="${linkTo(offset + limit)}">Next</a>`}
 </nav>`;
 }
 
 /**
- * Records as a table, with their values as the service sent them. Only the style cuts off long ids, so that copies are
- * whole. What the record is about comes first, and stays in sight; then come its numbers; ids are last.
+ * Records as a table: numbers with thousands separators, midnights as days. Only the style cuts off long ids, so that
+ * copies are whole. What the record is about comes first, and stays in sight; then come its numbers; ids are last.
  */
 function resultTable(dataset: Dataset, { data, pagination }: TriedAnswer): Html {
   if (data.results.length === 0) return html``;
   const count = `${data.results.length} ${data.results.length === 1 ? 'record' : 'records'}`;
   const columns = inReadingOrder(dataset);
+  const shows = columns.map((column) => valueFormatter(column, data.results));
   return html`<div class="scroll wide-table" role="region" aria-labelledby="records" tabindex="0"><table class="records">
 <caption id="records">${count} of ${dataset.name}${pagination.offset > 0 && `, from ${pagination.offset + 1} on`}</caption>
 <thead><tr>${columns.map(columnHeading)}</tr></thead>
 <tbody>${data.results.map(
-    (record) => html`<tr>${columns.map((column, at) => resultCell(column, record[column.name], at === 0))}</tr>
+    (
+      record,
+    ) => html`<tr>${columns.map((column, at) => resultCell(column, record[column.name], shows[at] ?? sentText, at === 0))}</tr>
 `,
   )}</tbody>
 </table></div>`;
 }
 
-/** Sorts columns: the question or else the first one, numbers, others, slugs, and at last ids and wallets. */
+/** Sorts columns: the question, the time of a trade or else the first one, numbers, others, slugs, and at last ids and wallets. */
 function inReadingOrder({ columns }: Dataset): Column[] {
-  const first = columns.find(({ name }) => name === 'question') ?? columns[0];
+  const first =
+    columns.find(({ name }) => name === 'question') ?? columns.find(({ name }) => name === 'timestamp') ?? columns[0];
   const rank = (column: Column) => {
     if (column === first) return 0;
-    if (/_id$|wallet$/.test(column.name)) return 4;
+    if (/^id$|_id$|_hash$|wallet$/.test(column.name)) return 4;
     if (/_?slug$/.test(column.name)) return 3;
     return isNumber(column.dtype) ? 1 : 2;
   };
@@ -185,9 +209,9 @@ function columnHeading({ name, unit, meaning, dtype }: Column): Html {
   }</th>`;
 }
 
-function resultCell({ dtype }: Column, value: unknown, isFirst: boolean): Html {
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
-  const isNone = text === '' || value === null;
+function resultCell({ dtype }: Column, value: unknown, show: (value: unknown) => string, isFirst: boolean): Html {
+  const text = show(value);
+  const isNone = text === '';
   const shown = isNone ? html`<span class="none">–</span>` : text;
   const attributes = !isNone && cellAttributes(text, isNumber(dtype));
   return isFirst ? html`<th scope="row"${attributes}>${shown}</th>` : html`<td${attributes}>${shown}</td>`;
@@ -197,8 +221,4 @@ function cellAttributes(text: string, isNumeric: boolean): Html | false {
   if (isNumeric) return html` class="number${text.startsWith('-') && ' loss'}"`;
   const isId = /^(0x[0-9a-f]{8,}|\d{20,})$/.test(text);
   return text.length > 28 && html` class="long${isId && ' id'}" title="${text}"`;
-}
-
-function isNumber(dtype: Column['dtype']): boolean {
-  return dtype === 'float64' || dtype === 'int32';
 }

@@ -3,7 +3,7 @@ import type { OutgoingMessage } from 'node:http';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { OddslabError } from '../../base/errors.js';
-import { type Account, findAccount } from '../accounts/accounts.js';
+import { type Account, soundAccount } from '../accounts/accounts.js';
 import { isSameSecret } from '../accounts/cookie-signer.js';
 import { isOwnOrigin } from '../http/hosts.js';
 import { ProblemError } from '../http/problems.js';
@@ -15,6 +15,8 @@ import { type Desk, SESSION_DAYS } from './desk.js';
 export interface Visit {
   readonly session: string | undefined;
   readonly account: Account | undefined;
+  /** Whether the account is an operator's. */
+  readonly isOperator: boolean;
   /** The token in each form of this visitor, so that no other site can send one. */
   readonly formToken: string;
 }
@@ -35,12 +37,14 @@ export async function visitOf(context: Context, desk: Desk): Promise<Visit> {
   const signer = await desk.signer();
   const session = signer.verified('session', cookieOf(context, desk, 'session'));
   const holder = session === undefined ? undefined : await desk.sessions.holderOf(session);
-  const account = holder === undefined ? undefined : await findAccount(desk.options.folder, holder);
-  if (session !== undefined && account) return { session, account, formToken: signer.codeOf('form', session) };
+  const account = holder === undefined ? undefined : await soundAccount(desk.options.folder, holder);
+  if (session !== undefined && account) {
+    return { session, account, isOperator: desk.isOperator(account), formToken: signer.codeOf('form', session) };
+  }
   const known = signer.verified('visitor', cookieOf(context, desk, 'visitor'));
   const visitor = known ?? randomBytes(16).toString('base64url');
   if (known === undefined) putCookie(context, desk, 'visitor', signer.signed('visitor', visitor), VISITOR_SECONDS);
-  return { session: undefined, account: undefined, formToken: signer.codeOf('form', visitor) };
+  return { session: undefined, account: undefined, isOperator: false, formToken: signer.codeOf('form', visitor) };
 }
 
 /** Whether somebody is signed in. */
@@ -59,9 +63,30 @@ export async function signedIn(
   return context.redirect(context.req.method === 'POST' ? '/?after=over' : '/', 303);
 }
 
-/** Signs somebody in, always with a new session. @returns The session. */
-export async function beginSession(context: Context, desk: Desk, account: Account): Promise<string> {
+/** Answers a request of an operator; for anybody else who is signed in, there is no such page. */
+export function forOperator(
+  context: Context,
+  desk: Desk,
+  answer: (visit: SignedIn) => Response | Promise<Response>,
+): Promise<Response> {
+  return signedIn(context, desk, (visit) => {
+    if (!visit.isOperator) throw noSuchPage();
+    return answer(visit);
+  });
+}
+
+/**
+ * Signs somebody in, always with a new session.
+ *
+ * @returns The session; undefined if the account was disabled or deleted meanwhile.
+ */
+export async function beginSession(context: Context, desk: Desk, account: Account): Promise<string | undefined> {
   const [signer, session] = await Promise.all([desk.signer(), desk.sessions.issue(account.id)]);
+  // Who disabled it has perhaps ended its sessions already, before there was this one.
+  if (!(await soundAccount(desk.options.folder, account.id))) {
+    await desk.sessions.take(session);
+    return undefined;
+  }
   putCookie(context, desk, 'session', signer.signed('session', session), SESSION_DAYS * 24 * 3600);
   dropCookie(context, desk, 'visitor');
   return session;
@@ -114,7 +139,8 @@ export const FORM_TOKEN = 'form_token';
  * Reads a form, which must be from one of the dashboard's own pages, made for this visitor.
  *
  * @throws {ExpiredForm} 403 if its token is missing or wrong.
- * @throws {PageError} 403 if it comes from another site, 415 if it is no form, 413 or 408 if it is too long or too
+ * @throws {ForeignForm} 403 if it comes from another site.
+ * @throws {PageError} 415 if it is no form, 413 or 408 if it is too long or too
  *   slow.
  */
 export async function readForm(context: Context, desk: Desk, visit: Visit): Promise<URLSearchParams> {
@@ -144,6 +170,11 @@ export class PageError extends OddslabError {
   }
 }
 
+/** The error for a page that there is not, or not for this visitor. */
+export function noSuchPage(): PageError {
+  return new PageError(404, 'There is no such page', 'Perhaps a form was sent, and its page then opened alone.');
+}
+
 /** Thrown if a form of this site does not have this visitor's token. */
 export class ExpiredForm extends PageError {
   readonly form: URLSearchParams;
@@ -152,6 +183,14 @@ export class ExpiredForm extends PageError {
     const detail = 'Go back, load the page again and send the form once more. It needs cookies to be allowed.';
     super(403, 'This form has expired', `Nothing was changed. ${detail}`);
     this.form = form;
+  }
+}
+
+/** Thrown if a form comes from another site. */
+export class ForeignForm extends PageError {
+  constructor(baseUrl: string) {
+    const detail = `Nothing was changed. Open the dashboard at ${baseUrl} and send the form from there.`;
+    super(403, 'This form comes from somewhere else', detail);
   }
 }
 
@@ -177,11 +216,7 @@ function refuseForeign(context: Context, desk: Desk): void {
       ? context.req.header('Sec-Fetch-Site') === 'same-origin'
       : isOwnOrigin(origin, desk.options.baseUrl());
   if (isOwn) return;
-  throw new PageError(
-    403,
-    'This form comes from somewhere else',
-    `Nothing was changed. Open the dashboard at ${desk.options.baseUrl()} and send the form from there.`,
-  );
+  throw new ForeignForm(desk.options.baseUrl());
 }
 
 /** Refuses a request beyond a rate limit. @param waitMs The result of `RateLimit.take`; 0 lets the request pass. */

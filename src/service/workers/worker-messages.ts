@@ -1,4 +1,4 @@
-import { DataError, InputError, UsageError } from '../../base/errors.js';
+import { DataError, InputError, OddslabError, UsageError } from '../../base/errors.js';
 import type { MetricsSnapshot } from '../operation/metrics.js';
 import type { Allowance, Taken } from '../operation/token-buckets.js';
 import type { Settings } from '../settings/settings.js';
@@ -7,6 +7,8 @@ export interface WorkerStart {
   readonly settings: Settings;
   /** Whether stderr is a terminal: then log lines are for people, and sign-in links may be shown. */
   readonly isTerminal: boolean;
+  /** Whether another one answers all queries, so that this one need not start where it could answer less. */
+  readonly mustBeWhole: boolean;
 }
 
 export interface SentError {
@@ -20,9 +22,12 @@ export type FromWorker =
   | { readonly type: 'awake' }
   | { readonly type: 'ready'; readonly url: string }
   | { readonly type: 'failed'; readonly error: SentError }
-  | { readonly type: 'keysChanged' }
   | { readonly type: 'metricsWanted' }
   | { readonly type: 'metrics'; readonly snapshot: MetricsSnapshot }
+  /** It listens no longer, since it was told to stop. */
+  | { readonly type: 'unbound' }
+  /** Whether it can answer all queries, or there are no data yet; said at the start and at each change. */
+  | { readonly type: 'data'; readonly isWhole: boolean }
   /** Asks for a token for each of some names of one sort; the answer has the same order. */
   | {
       readonly type: 'take';
@@ -36,12 +41,15 @@ export type FromWorker =
 export type ToWorker =
   | { readonly type: 'start'; readonly start: WorkerStart }
   | { readonly type: 'stop' }
-  | { readonly type: 'keysChanged' }
   | { readonly type: 'metricsWanted' }
   | { readonly type: 'metricsOfAll'; readonly snapshots: readonly MetricsSnapshot[] }
+  /** No process of the service listens any longer. */
+  | { readonly type: 'allUnbound' }
+  /** Whether another worker cannot answer all queries. */
+  | { readonly type: 'othersLack'; readonly isSo: boolean }
   | { readonly type: 'taken'; readonly id: number; readonly taken: readonly Taken[] };
 
-const ERROR_CLASSES = { DataError, InputError, UsageError };
+const ERROR_CLASSES = { DataError, InputError, OddslabError, UsageError };
 
 /** Makes an error ready to be sent to another process. */
 export function sentError(error: unknown): SentError {

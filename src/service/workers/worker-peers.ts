@@ -12,6 +12,8 @@ export class WorkerPeers {
   /** Callers that wait for tokens, by the message that asks for them. */
   readonly #asked = new Map<number, readonly TokenWaiter[]>();
   #last = 0;
+  #onUnbound = () => {};
+  #isLacking = false;
   /** Callers that wait for the metrics; one answer serves all of them. */
   #metricsWaiters: ((snapshots: MetricsSnapshot[]) => void)[] = [];
 
@@ -50,9 +52,22 @@ export class WorkerPeers {
     });
   }
 
-  /** Tells the others that a key was made or revoked here. */
-  keysChanged(): void {
-    this.#say({ type: 'keysChanged' });
+  /** Says whether this process can answer all queries, or has no data yet. */
+  tellData(isWhole: boolean): void {
+    this.#say({ type: 'data', isWhole });
+  }
+
+  /** Whether another process cannot answer all queries: whoever asks one of them may get to that. */
+  get isLacking(): boolean {
+    return this.#isLacking;
+  }
+
+  /** Says that this process listens no longer. Settles once none does. */
+  unbound(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onUnbound = resolve;
+      this.#say({ type: 'unbound' });
+    });
   }
 
   /** Sends the primary what this process has counted; if that cannot be read, the last report stands. Never fails. */
@@ -72,14 +87,17 @@ export class WorkerPeers {
         for (const [at, tell] of (this.#asked.get(message.id) ?? []).entries()) tell(itemAt(message.taken, at));
         this.#asked.delete(message.id);
         break;
-      case 'keysChanged':
-        this.#self?.forgetKeys();
-        break;
       case 'metricsWanted':
         void this.tellMetrics();
         break;
       case 'metricsOfAll':
         for (const resolve of this.#metricsWaiters.splice(0)) resolve([...message.snapshots]);
+        break;
+      case 'othersLack':
+        this.#isLacking = message.isSo;
+        break;
+      case 'allUnbound':
+        this.#onUnbound();
         break;
     }
   }

@@ -13,6 +13,10 @@ export interface Member {
   snapshot: MetricsSnapshot | undefined;
   /** Why it could not start, as it reported. */
   failure: SentError | undefined;
+  /** Whether it listens no longer, since it stops. */
+  isUnbound: boolean;
+  /** Whether it can answer all queries, as far as it knows. */
+  isWhole: boolean;
   /** Sends it a message; does nothing if it has gone. */
   tell(message: ToWorker): void;
 }
@@ -44,6 +48,8 @@ export function startMember({ onMessage, onText, onEnd }: MemberEvents): Member 
     readyAtMs: undefined,
     snapshot: undefined,
     failure: undefined,
+    isUnbound: false,
+    isWhole: true,
     tell(message) {
       if (worker.isConnected()) worker.send(message, () => {});
     },

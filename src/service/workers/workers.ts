@@ -76,7 +76,10 @@ export class Workers {
     const { settings, isTerminal } = this.#options;
     switch (message.type) {
       case 'awake':
-        member.tell({ type: 'start', start: { settings, isTerminal } });
+        member.tell({
+          type: 'start',
+          start: { settings, isTerminal, mustBeWhole: this.#hasStarted && this.#isAnyWhole },
+        });
         break;
       case 'ready':
         this.#ready(member, message.url);
@@ -89,9 +92,6 @@ export class Workers {
         member.tell({ type: 'taken', id: message.id, taken });
         break;
       }
-      case 'keysChanged':
-        for (const other of this.#members.values()) if (other !== member) other.tell({ type: 'keysChanged' });
-        break;
       case 'metricsWanted':
         void this.#tellMetrics(member);
         break;
@@ -99,7 +99,28 @@ export class Workers {
         member.snapshot = message.snapshot;
         this.#counts.settled(member.worker.id);
         break;
+      case 'data':
+        member.isWhole = message.isWhole;
+        this.#tellLacks();
+        break;
+      case 'unbound':
+        member.isUnbound = true;
+        this.#tellUnbound();
+        break;
     }
+  }
+
+  /** Tells all once none listens any longer: the socket that they share is closed by then in this process, too. */
+  #tellUnbound(): void {
+    const members = [...this.#members.values()];
+    if (members.every(({ isUnbound }) => isUnbound)) for (const member of members) member.tell({ type: 'allUnbound' });
+  }
+
+  /** Tells each worker whether another one lacks data, so that all say the same of whether the service is ready. */
+  #tellLacks(): void {
+    const members = [...this.#members.values()];
+    const lacking = members.filter(({ isWhole }) => !isWhole);
+    for (const member of members) member.tell({ type: 'othersLack', isSo: lacking.some((other) => other !== member) });
   }
 
   /** Sends a worker the metrics of all, or none if they cannot be added up, so that it does not wait for ever. */
@@ -124,11 +145,18 @@ export class Workers {
     return [...this.#members.values()].filter(({ readyAtMs }) => readyAtMs !== undefined).length;
   }
 
+  /** Whether a worker answers all queries, as far as it knows. */
+  get #isAnyWhole(): boolean {
+    return [...this.#members.values()].some(({ readyAtMs, isWhole }) => readyAtMs !== undefined && isWhole);
+  }
+
   #ended(member: Member, why: number | string): void {
     const { worker, readyAtMs, failure, snapshot } = member;
     this.#members.delete(worker.id);
+    this.#tellLacks();
     this.#counts.ended(worker.id, snapshot, why !== 0);
     if (this.#isStopping) {
+      this.#tellUnbound();
       if (this.#members.size === 0) this.#onAllEnded();
       return;
     }

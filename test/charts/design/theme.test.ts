@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { COLORS, DASHES, LINE_COLORS, QUIET, SCHEMES } from '../../../src/charts/design/theme.js';
+import { COLORS, LINE_COLORS, QUIET, SCHEMES } from '../../../src/charts/design/theme.js';
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -97,8 +97,4 @@ describe.each(['protanopia', 'deuteranopia'] as const)('with %s', (sight) => {
   ])('%s and %s are told apart', (one, other) => {
     expect(distance(seen(one, sight), seen(other, sight))).toBeGreaterThan(20);
   });
-});
-
-it('has a dash pattern of its own for each line', () => {
-  expect(new Set(DASHES.map(String)).size).toBe(LINE_COLORS.length);
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { calendarChart } from '../../../src/charts/calendar-chart.js';
 import { cumulativePnlChart } from '../../../src/charts/cumulative-pnl-chart.js';
 import { Chart } from '../../../src/charts/drawing/chart.js';
-import { renderSvg } from '../../../src/charts/drawing/render-svg.js';
+import { renderSvg, renderWithPoints } from '../../../src/charts/drawing/render-svg.js';
 import { facet } from '../../../src/charts/facet.js';
 import { lorenzChart } from '../../../src/charts/lorenz-chart.js';
 import { pnlByPeriodChart } from '../../../src/charts/pnl-by-period-chart.js';
@@ -30,12 +30,13 @@ describe.each([
     const both = make().layer(make());
     const names = (compile(both.spec as TopLevelSpec).spec.marks ?? []).map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    for (const tips of [true, false]) {
-      const warnings: string[] = [];
-      const svg = await renderSvg(both.spec, { theme: 'auto', tips }, (text) => warnings.push(text));
-      expect(warnings).toEqual([]);
-      expect(svg.match(/mark-symbol role-mark/g)?.length ?? 0).toBe(tips ? 2 : 0);
-    }
+    const warnings: string[] = [];
+    const svg = await renderSvg(both.spec, { theme: 'auto' }, (text) => warnings.push(text));
+    const { plots, tips } = await renderWithPoints(both.spec, { theme: 'auto' }, (text) => warnings.push(text));
+    expect(warnings).toEqual([]);
+    expect(svg).not.toContain('mark-symbol role-mark');
+    expect(plots.map(({ find }) => find)).toEqual([expect.stringMatching(/^(?:x|lines)$/)]);
+    expect(tips.length).toBeGreaterThan(9);
   });
 });
 

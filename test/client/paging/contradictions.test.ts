@@ -11,6 +11,9 @@ import { faultServer, sendPage } from '../fault-server.js';
 import { type Paged, pagedServer, pnlRecord } from '../paged-server.js';
 
 const wallet = walletOf(1);
+const SHIFTED =
+  ' Where its order changes from page to page, as many others may be missing: run the query again, or ask for less at ' +
+  'once and compare the counts.';
 const other = walletOf(2);
 
 async function opened(paged: Paged, pageSize = 10) {
@@ -43,7 +46,7 @@ describe('a total that is told', () => {
     expect(asked.map(({ pagination }) => pagination.offset)).toEqual([0, 4, 8, 12, 16, 20, 24, 28, 32]);
     expect(warnings).toEqual([
       'Dataset 569 sent 4 records where 10 were asked for and said that there are no more, but there are: they were ' +
-        'asked for too.',
+        'asked for too. Where it says so again, records may be missing.',
     ]);
   });
 
@@ -113,6 +116,85 @@ describe('a maximum of the service below what is asked', () => {
     );
     expect(await client.pnl({ wallet }).count()).toBe(records);
   });
+});
+
+describe('a full page that is said to be the last', () => {
+  const ending = (records: number): Paged => ({
+    records,
+    change: ({ pagination }) => Object.assign(pagination, { has_more: false }),
+  });
+
+  it('is followed by one request if it is the first one, and by others where there are more', async () => {
+    const exact = await opened(ending(10));
+    expect((await exact.client.pnl({ wallet }).frame()).shape).toEqual([10, 8]);
+    expect([exact.asked.length, exact.warnings]).toEqual([2, []]);
+    const { client, asked, warnings } = await opened(ending(25));
+    expect((await client.pnl({ wallet }).frame()).shape).toEqual([25, 8]);
+    expect(asked.map(({ pagination }) => pagination.offset)).toEqual([0, 10, 20]);
+    expect(warnings).toEqual([
+      'Dataset 569 sent 10 records where 10 were asked for and said that there are no more, but there are: they were ' +
+        'asked for too. Where it says so again, records may be missing.',
+    ]);
+    expect(await client.pnl({ wallet }).count()).toBe(25);
+  });
+
+  /** A service that tells of more up to some offset, and there says that it has sent all. */
+  const lying = (records: number, from: number): Paged => ({
+    records,
+    change: ({ pagination }, { pagination: { offset } }) => {
+      if (offset === from) pagination.has_more = false;
+    },
+  });
+
+  it('is followed by one request on any later page, too, whether the dataset has a key or not', async () => {
+    for (const dataset of [569, 999]) {
+      const read = async (paged: Paged) => {
+        const { client, asked, warnings } = await opened(paged);
+        const { shape } = await client.dataset(dataset, { wallet }).frame();
+        const offsets = asked.map(({ pagination: { offset } }) => offset);
+        return { records: shape[0], offsets: offsets.sort((a, b) => a - b), warnings };
+      };
+      expect(await read({ records: 30 })).toEqual({ records: 30, offsets: [0, 10, 20, 30], warnings: [] });
+      expect(await read({ records: 29 })).toEqual({ records: 29, offsets: [0, 10, 20], warnings: [] });
+      const lied = await read(lying(47, 20));
+      expect([lied.records, lied.offsets.slice(0, 5)]).toEqual([47, [0, 10, 20, 30, 40]]);
+      expect(lied.warnings).toEqual([
+        expect.stringContaining(`Dataset ${dataset} sent 10 records where 10 were asked`),
+      ]);
+    }
+  });
+
+  it('is the last one where a service without keys begins anew behind its end', async () => {
+    const { client, warnings } = await opened({
+      records: 20,
+      change: (page, { pagination: { offset } }) => {
+        if (offset >= 20) page.results = Array.from({ length: 10 }, (_, at) => pnlRecord(at));
+      },
+    });
+    expect((await client.dataset(999).frame()).shape[0]).toBe(20);
+    expect(warnings).toEqual([]);
+  });
+
+  it('is believed where a total says the same, and where nobody wants more', async () => {
+    const told = await opened({ ...ending(10), change: ({ pagination }) => Object.assign(pagination, { total: 10 }) });
+    expect(await told.client.pnl({ wallet }).count()).toBe(10);
+    const wanted = await opened(ending(25));
+    expect((await wanted.client.pnl({ wallet }, { maxRecords: 10 }).frame()).shape).toEqual([10, 8]);
+    expect([told, wanted].map(({ asked }) => asked.length)).toEqual([1, 1]);
+    expect([told, wanted].flatMap(({ warnings }) => warnings)).toEqual([]);
+  });
+});
+
+it('pages whose order changes are told to lack records', async () => {
+  const { client, warnings } = await opened({
+    records: 25,
+    // The second page is ordered otherwise: half of it came before.
+    change: (page, { pagination: { offset } }) => {
+      if (offset === 10) page.results = Array.from({ length: 10 }, (_, at) => pnlRecord(at + 5));
+    },
+  });
+  expect((await client.pnl({ wallet }).frame()).shape).toEqual([20, 8]);
+  expect(warnings).toEqual([`Dataset 569 repeated 5 records on later pages; they were dropped.${SHIFTED}`]);
 });
 
 describe('what a service tells on some pages alone', () => {
@@ -305,7 +387,7 @@ describe('two records of one key', () => {
     expect((await two.client.pnl({ wallet }).frame()).shape).toEqual([3, 8]);
     expect([...one.warnings, ...two.warnings]).toEqual([
       'Dataset 569 repeated 1 record on the same page; they were dropped.',
-      'Dataset 569 repeated 2 records on the same page or on later ones; they were dropped.',
+      `Dataset 569 repeated 2 records on the same page or on later ones; they were dropped.${SHIFTED}`,
     ]);
   });
 
@@ -314,7 +396,7 @@ describe('two records of one key', () => {
     const date = { ...midnight, date: '2020-01-02' };
     const { client, warnings } = await sending([pnlRecord(0), midnight], [date, pnlRecord(2)]);
     expect(recordsOf(await client.pnl({ wallet }).frame())).toHaveLength(3);
-    expect(warnings.splice(0)).toEqual(['Dataset 569 repeated 1 record on later pages; they were dropped.']);
+    expect(warnings.splice(0)).toEqual([`Dataset 569 repeated 1 record on later pages; they were dropped.${SHIFTED}`]);
     expect((await client.pnl({ wallet }, { maxRecords: 3 }).frame()).shape).toEqual([3, 8]);
     expect(await client.pnl({ wallet }).count()).toBe(3);
     const others = await sending([pnlRecord(0), date], [midnight]);
@@ -331,12 +413,12 @@ describe('two records of one key', () => {
       records: 20,
       change: (page, { pagination: { offset } }) => {
         page.headers['oddslab-data-version'] = String(offset);
-        if (offset > 0) page.results[0] = changed;
+        if (offset === 10) page.results[0] = changed;
       },
     });
     expect((await client.pnl({ wallet }).frame()).shape).toEqual([19, 8]);
     expect(warnings.slice(1)).toEqual([
-      'Dataset 569 repeated 1 record on later pages; they were dropped.',
+      `Dataset 569 repeated 1 record on later pages; they were dropped.${SHIFTED}`,
       `Dataset 569: The record of date 2020-01-01T00:00:00Z, proxy_wallet ${wallet} came again with another "pnl"; ` +
         'the one that came first was kept. Run the query again.',
     ]);

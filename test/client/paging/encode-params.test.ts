@@ -1,12 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/base/errors.js';
 import { encodeParams } from '../../../src/client/paging/encode-params.js';
+import { answeredDataset } from '../../../src/contract/dataset.js';
+import type { Parameter } from '../../../src/contract/definition.js';
 import { LIFETIME } from '../../../src/contract/lifetime.js';
 import { MARKETS } from '../../../src/contract/markets.js';
 import { PNL } from '../../../src/contract/pnl.js';
+import { POSITIONS } from '../../../src/contract/positions.js';
+import { TRADES } from '../../../src/contract/trades.js';
 import { walletOf } from '../../support/raw-records.js';
 
 const [a, b] = [walletOf(0xa), walletOf(0xb)];
+
+function refusal(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+  }
+  return '';
+}
 
 describe('options of markets', () => {
   it.each<[object, object]>([
@@ -108,6 +121,95 @@ describe('options of PnL', () => {
   });
 });
 
+describe('options of the further kinds', () => {
+  const optional = { required: false, meaning: 'Any.', example: 'ALL' } as const;
+  const parameters: readonly Parameter[] = [
+    { name: 'condition_id', option: 'conditionId', kind: 'conditionIds', wildcard: 'ALL', ...optional },
+    { name: 'proxy_wallet', option: 'wallet', kind: 'wallet', wildcard: 'ALL', ...optional },
+    { name: 'side', option: 'side', kind: 'choice', choices: ['BUY', 'SELL'], wildcard: 'ALL', ...optional },
+    { name: 'min_pnl', option: 'minPnl', kind: 'signedAmount', ...optional },
+    { name: 'min_trades', option: 'minTrades', kind: 'count', ...optional },
+    { name: 'token_id', option: 'tokenId', kind: 'tokenId', ...optional },
+  ];
+  const dataset = { ...MARKETS, name: 'odds', parameters };
+
+  it.each<[object, object[]]>([
+    [{ conditionId: ['0xAB', '0xcd', '0xab'] }, [{ condition_id: '0xab,0xcd' }]],
+    [{ conditionId: ' 0xAB , 0xcd' }, [{ condition_id: '0xab,0xcd' }]],
+    [{ conditionId: 'all', wallet: 'all', side: 'ALL' }, [{ condition_id: 'ALL', proxy_wallet: 'ALL', side: 'ALL' }]],
+    [{ side: 'buy' }, [{ side: 'BUY' }]],
+    [{ side: 'all' }, [{ side: 'ALL' }]],
+    [{ wallet: [a, b], side: 'SELL' }, [a, b].map((wallet) => ({ proxy_wallet: wallet, side: 'SELL' }))],
+    [{}, [{}]],
+    [{ minPnl: -12.5, minTrades: 100 }, [{ min_pnl: '-12.5', min_trades: '100' }]],
+    [{ minPnl: ' -1e3 ', minTrades: '7' }, [{ min_pnl: '-1000', min_trades: '7' }]],
+    [{ minPnl: -(0.1 + 0.2) }, [{ min_pnl: '-0.3' }]],
+    [{ tokenId: '7'.repeat(77) }, [{ token_id: '7'.repeat(77) }]],
+  ])('%j go as %j', (options, params) => expect(encodeParams(dataset, { ...options })).toEqual(params));
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ conditionId: [] }, 'conditionId must be a condition id or a list of them; got [].'],
+    [{ conditionId: [5] }, 'conditionId must be a condition id or a list of them; got [5].'],
+    [
+      { conditionId: ['ALL', '0xab'] },
+      'conditionId must be ALL alone, or condition ids without it; got ["ALL","0xab"].',
+    ],
+    [{ side: 'hold' }, 'side must be one of BUY, SELL, ALL; got "hold".'],
+    [{ side: ['BUY'] }, 'side must be one of BUY, SELL, ALL; got ["BUY"].'],
+    [
+      { tokenId: '7133…3333' },
+      'tokenId must be whole, but "7133…3333" is shortened, as a table shows it: `oddslab query … --full` prints ids ' +
+        'whole, and so does any other format; a frame has them whole.',
+    ],
+    [{ minPnl: 'much' }, 'minPnl must be a number such as -12.5; got "much".'],
+    [{ minPnl: '--1' }, 'minPnl must be a number such as -12.5; got "--1".'],
+    [{ minPnl: [-1] }, 'minPnl must be a number such as -12.5; got [-1].'],
+    [{ minPnl: -1e13 }, 'minPnl must be a number from -1000000000000 to 1000000000000; got -10000000000000.'],
+    [{ minTrades: 1.5 }, 'minTrades must be a whole number from 0 to 2147483647; got 1.5.'],
+    [{ minTrades: true }, 'minTrades must be a whole number from 0 to 2147483647; got true.'],
+    [{ tokenId: 7e76 }, 'tokenId must be the text of a token id; got 7e+76.'],
+  ])('%j are refused', (options, message) => {
+    expect(() => encodeParams(dataset, options)).toThrow(new UsageError(message));
+  });
+
+  const id = (n: number) => `0x${n.toString(16).padStart(64, '0')}`;
+  const many = Array.from({ length: 230 }, (_, n) => id(230 - n));
+
+  it('become a request for each hundred condition ids, in their order, wallet by wallet', () => {
+    expect(encodeParams(TRADES, { conditionId: many.slice(0, 100) })).toEqual([
+      { condition_id: many.slice(0, 100).join(',') },
+    ]);
+    const asked = encodeParams(POSITIONS, { wallet: [a, b], conditionId: [...many, id(7).toUpperCase()] });
+    expect(asked.map(({ wallet }) => wallet)).toEqual([a, a, a, b, b, b]);
+    const lists = asked.map(({ condition_id = '' }) => condition_id.split(','));
+    expect(lists.map(({ length }) => length)).toEqual([100, 100, 30, 100, 100, 30]);
+    expect(lists.slice(0, 3).flat()).toEqual(many.toReversed());
+    // An id of 62 digits is the one of 64 that ends in 00.
+    const [short = {}, ...others] = encodeParams(TRADES, {
+      conditionId: [...many.slice(0, 100), id(512), id(512).slice(0, 64)],
+    });
+    expect([others.length, short.condition_id?.split(',').length]).toEqual([1, 100]);
+    expect(others[0]?.condition_id).toBe(id(512).slice(0, 64));
+  });
+
+  it('are refused in few words beyond 100 condition ids over which profit is added up', () => {
+    for (const by of [undefined, 'event', 'category', 'market']) {
+      expect(() => encodeParams(answeredDataset(PNL, { by }), { wallet: a, by, conditionId: many })).toThrow(
+        new UsageError(
+          'conditionId must be a list of at most 100 condition ids where profit is added up over them; got 230.',
+        ),
+      );
+    }
+  });
+
+  it('are repeated in a refusal only as far as they tell what is wrong', () => {
+    const fault = refusal(() => encodeParams(TRADES, { conditionId: [...many, 5] }));
+    expect(fault).toMatch(/^conditionId must be a condition id or a list of them; got \["0x0{60}/);
+    expect(fault.length).toBeLessThan(200);
+    expect(refusal(() => encodeParams(TRADES, { side: 'x'.repeat(5000) })).length).toBeLessThan(200);
+  });
+});
+
 describe('a filter', () => {
   it('of a dataset that the contract does not know must be of a kind that has a text', () => {
     const unknown = { ...MARKETS, id: 999, name: '999', parameters: [] };
@@ -134,4 +236,42 @@ describe('a filter', () => {
       expect(() => encodeParams(MARKETS, filters)).toThrow(UsageError);
     },
   );
+});
+
+describe('a Date of a time zone', () => {
+  const zone = process.env.TZ;
+  const inZone = <Params>(name: string, ask: () => Params): Params => {
+    process.env.TZ = name;
+    try {
+      return ask();
+    } finally {
+      if (zone === undefined) Reflect.deleteProperty(process.env, 'TZ');
+      else process.env.TZ = zone;
+    }
+  };
+  const days = (name: string, date: () => Date) =>
+    inZone(name, () => encodeParams(PNL, { wallet: a, startTime: date() }));
+  const moments = (name: string, date: () => Date) => inZone(name, () => encodeParams(MARKETS, { endDateMin: date() }));
+
+  it('that is another day in UTC is refused with what to write', () => {
+    expect(() => days('Asia/Kolkata', () => new Date(2025, 10, 1))).toThrow(
+      new UsageError(
+        "startTime is midnight of 2025-11-01 in this machine's time zone, which is 2025-10-31T18:30:00Z; all times here " +
+          "are UTC. Write '2025-11-01', or new Date(Date.UTC(2025, 10, 1)); or '2025-10-31' if you mean that.",
+      ),
+    );
+    expect(days('America/New_York', () => new Date(2025, 10, 1))).toEqual([{ start_time: '2025-11-01', wallet: a }]);
+    expect(days('UTC', () => new Date(2025, 10, 1))).toEqual([{ start_time: '2025-11-01', wallet: a }]);
+    expect(days('Asia/Kolkata', () => new Date(Date.UTC(2025, 10, 1)))).toEqual([
+      { start_time: '2025-11-01', wallet: a },
+    ]);
+  });
+
+  it('that is no midnight in UTC is refused where a moment is asked for, and any other moment is one', () => {
+    for (const name of ['Asia/Kolkata', 'America/New_York']) {
+      expect(() => moments(name, () => new Date(2025, 10, 1))).toThrow(/Write '2025-11-01', or new Date/);
+      expect(moments(name, () => new Date('2025-11-01'))).toEqual([{ end_date_min: '1761955200' }]);
+      expect(moments(name, () => new Date('2025-11-01T09:00Z'))).toEqual([{ end_date_min: '1761987600' }]);
+    }
+  });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AnswerError } from '../../../src/base/errors.js';
 import { type Client, connect } from '../../../src/client/connect.js';
-import { column } from '../../../src/frame/tabular/column-values.js';
+import { column, recordsOf } from '../../../src/frame/tabular/column-values.js';
+import { completenessOf } from '../../../src/frame/tabular/completeness.js';
 import { provenanceOf } from '../../../src/frame/tabular/provenance.js';
 import { walletOf } from '../../support/raw-records.js';
 import { serveFolder } from '../../support/serve-folder.js';
@@ -100,7 +101,9 @@ describe('paging', () => {
     const warnings: string[] = [];
     const client = connect({ baseUrl: url, onWarning: (text) => warnings.push(text) });
     expect((await all(client.pnl({ wallet }).records())).map(({ date }) => date)).toEqual([0, 1, 2].map(day));
-    expect(warnings).toEqual(['Dataset 569 repeated 1 record on later pages; they were dropped.']);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Dataset 569 repeated 1 record on later pages; they were dropped\. .* may be missing/),
+    ]);
   });
 });
 
@@ -133,7 +136,7 @@ describe('a service that is not to be trusted', () => {
     expect(answer.records).toEqual(upTo(25));
     expect(answer.warnings).toEqual([
       'Dataset 569 sent 7 records where 10 were asked for and said that there are no more, but there are: they were ' +
-        'asked for too.',
+        'asked for too. Where it says so again, records may be missing.',
     ]);
   });
 
@@ -148,6 +151,35 @@ describe('a service that is not to be trusted', () => {
       const answer = await warned({ records: 7, most: 7, ...(change ? { change } : {}) });
       expect([answer.records, answer.warnings, answer.asked.length]).toEqual([upTo(7), [], 2]);
     }
+  });
+
+  it('fails where it is asked for more than it announced: what it announced is kept, with a warning', async () => {
+    const failing =
+      (at: number, total?: number) =>
+      (page: PageSent, { pagination }: Asked) => {
+        page.pagination.has_more = pagination.offset + 10 < at;
+        if (total !== undefined) page.pagination.total = total;
+        if (pagination.offset >= at) page.status = 503;
+      };
+    const seen = await pagedServer({ records: 40, change: failing(20) });
+    const warnings: string[] = [];
+    const client = connect({ baseUrl: seen.url, pageSize: 10, retries: 1, onWarning: (text) => warnings.push(text) });
+    expect((await client.pnl({ wallet }).frame()).shape[0]).toBe(20);
+    expect(warnings.filter((text) => text.startsWith('Dataset'))).toEqual([
+      'Dataset 569 said that there are no records from offset 20 on, and failed when it was asked for them ' +
+        'nevertheless (status 503): some may be missing. Run the query again to be sure.',
+    ]);
+    // By its total, records lack; and a page that was announced has to come.
+    const { url } = await pagedServer({ records: 40, change: failing(20, 40) });
+    await expect(connect({ baseUrl: url, pageSize: 10, retries: 0 }).pnl({ wallet }).frame()).rejects.toThrow('503');
+    const announced = await pagedServer({
+      records: 40,
+      change: (page, { pagination }) => {
+        if (pagination.offset >= 20) page.status = 503;
+      },
+    });
+    const other = connect({ baseUrl: announced.url, pageSize: 10, retries: 0 });
+    await expect(other.pnl({ wallet }).frame()).rejects.toThrow('503');
   });
 
   it('sends more than it was asked for', async () => {
@@ -272,6 +304,39 @@ describe('a service that is not to be trusted', () => {
         'Run the query again.',
     ]);
   });
+
+  /** From an offset on, answers begin so many records earlier: as many new ones stand before the others. */
+  const grown = (from: number, by: number, versionOf: (offset: number) => string): Paged => ({
+    records: 95,
+    change: (page, { pagination: { offset } }) => {
+      page.headers['oddslab-data-version'] = versionOf(offset);
+      if (offset >= from) page.results = page.results.map((_, n) => pnlRecord(offset - by + n, wallet));
+    },
+  });
+
+  it.each([
+    [20, 10],
+    [30, 10],
+    [30, 30],
+    [40, 35],
+  ])('changes its data from offset %i on, by %i records before the others', async (from, by) => {
+    const { records, warnings } = await warned(grown(from, by, (offset) => (offset < from ? '000001' : '000002')));
+    expect(records).toEqual(upTo(95 - by));
+    expect(warnings[0]).toContain('changed from data version 000001 to 000002 between two pages');
+    expect(warnings[1]).toContain(`repeated ${by} records`);
+  });
+
+  it('goes round in circles, and names other data', async () => {
+    const told = 'Dataset 569 sent only records that came before at offset';
+    const always = await failed(grown(20, 10, String), (client) => client.pnl({ wallet }).frame());
+    expect(String(always)).toContain(`${told} 20, yet says that there is more`);
+    const circles: Paged['change'] = (page, { pagination: { offset } }) => {
+      page.headers['oddslab-data-version'] = offset < 30 ? '000001' : '000002';
+      page.results = upTo(10).map((n) => pnlRecord((offset % 30) + n, wallet));
+    };
+    const once = await failed({ records: 1e6, change: circles }, (client) => client.pnl({ wallet }).frame());
+    expect(String(once)).toContain(`${told} 60, yet says that there is more`);
+  });
 });
 
 it('changes of data between two wallets are told', async () => {
@@ -283,7 +348,7 @@ it('changes of data between two wallets are told', async () => {
   const client = connect({ baseUrl: seen.url, onWarning: (text) => warnings.push(text) });
   const frame = await client.pnl({ wallet: [a, b], granularity: '1w' }).frame();
   expect(warnings).toEqual([
-    'Dataset 569 changed from data version 000001 to 000002 between two wallets: they are not of one time. Run the query again.',
+    'Dataset 569 changed from data version 000001 to 000002 between two queries: they are not of one time. Run the query again.',
   ]);
   const [first, second] = provenanceOf(frame);
   expect(first).toEqual({
@@ -306,6 +371,32 @@ it('our service tells the version of its data', async () => {
   expect(provenanceOf(frame)).toEqual([
     expect.objectContaining({ records: 40, dataVersion: expect.stringMatching(/^000001-[0-9a-f]{8}$/) }),
   ]);
+});
+
+it('a list of more than a hundred markets is asked for in parts, whose notes are joined', async () => {
+  const folder = await temporaryFolder();
+  await ingestSmall(folder);
+  const baseUrl = await serveFolder(folder);
+  const warnings: string[] = [];
+  const client = connect({ baseUrl, pageSize: 7, onWarning: (text) => warnings.push(text) });
+  const known = column(await client.markets().frame(), 'condition_id');
+  const strangers = Array.from({ length: 230 }, (_, n) => `0x${'f'.repeat(60)}${String(n).padStart(4, '0')}`);
+  const every = [...strangers.slice(0, 120), ...known, ...strangers.slice(120)];
+  for (const ask of [
+    (conditionId: string[]) => client.positions({ wallet: [wallet, walletOf(2)], conditionId }).frame(),
+    (conditionId: string[]) => client.trades({ conditionId }).frame(),
+  ]) {
+    warnings.length = 0;
+    const [whole, parts] = [await ask(known), await ask(every)];
+    expect(whole.shape[0]).toBeGreaterThan(10);
+    expect(recordsOf(parts)).toEqual(recordsOf(whole));
+    expect(provenanceOf(parts).reduce((sum, { records }) => sum + records, 0)).toBe(whole.shape[0]);
+    const unknown = new Set(provenanceOf(parts).flatMap(({ unknown: names = [] }) => names.map(({ value }) => value)));
+    expect([...unknown].sort()).toEqual(strangers);
+    expect(completenessOf(parts)).toEqual(completenessOf(whole));
+    expect(warnings).toEqual([expect.stringMatching(/And 225 more like these\.$/)]);
+  }
+  await client.close();
 });
 
 describe('records', () => {

@@ -266,7 +266,7 @@ test('7: CSV is quoted, dates are ISO 8601, and missing numbers are empty', () =
   const data = { question: ['Yes, or "no"?', ''], volume: [none, 1.5], at: [new Date(0), null] };
   const danfo = new DanfoFrame(data);
   expect(() => danfo.toCSV()).toThrow('deprecated');
-  expect($toCSV(danfo)).toMatch(/^question,volume,at\nYes, or "no"\?,NaN,Thu Jan 01 1970 /);
+  expect($toCSV(danfo)).toMatch(/^question,volume,at\nYes, or "no"\?,NaN,(Thu Jan 01 1970|Wed Dec 31 1969) /);
 
   const ours = new DataFrame(data);
   const text = 'question,volume,at\n"Yes, or ""no""?",,1970-01-01T00:00:00Z\n"",1.5,\n';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { UsageError } from '../../../src/base/errors.js';
+import { AnswerError, UsageError } from '../../../src/base/errors.js';
 import type { Column } from '../../../src/contract/definition.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { frameFromRecords } from '../../../src/frame/decode/frame-from-records.js';
@@ -50,6 +50,32 @@ test('the records of a frame give the same columns again, missing values include
   expect(columnsOf(again)).toEqual(columnsOf(frame));
   expect(recordsOf(again)).toEqual(recordsOf(frame));
   expect(vectorsOf(again).map(({ kind }) => kind)).toEqual(vectorsOf(frame).map(({ kind }) => kind));
+});
+
+test('Dates are moments, as in new DataFrame; what no column can hold is refused in words', () => {
+  const records = [
+    { d: new Date(0), n: 1 },
+    { d: null, n: 2 },
+    { d: new Date('2026-01-02T03:04:05.678Z'), n: 3 },
+  ];
+  const frame = frameFromRecords<{ d: string | null; n: number }>([], records);
+  expect(columnsOf(frame)).toMatchObject([{ name: 'd', dtype: 'datetime', nullable: true }, { dtype: 'int32' }]);
+  expect(recordsOf(frame).map(({ d }) => d)).toEqual(['1970-01-01T00:00:00Z', null, '2026-01-02T03:04:05.678Z']);
+  expect(records[0]?.d).toEqual(new Date(0));
+  const column: Column = { name: 'd', dtype: 'datetime', nullable: false, meaning: '' };
+  expect(recordsOf(frameFromRecords([column], [{ d: new Date(0) }]))).toEqual([{ d: '1970-01-01T00:00:00Z' }]);
+  for (const [value, what] of [
+    [() => 1, 'a function'],
+    [Symbol('s'), 'a symbol'],
+    [new Map([[1, 2]]), 'a Map'],
+    [new Set([1]), 'a Set'],
+    [Promise.resolve(1), 'a promise'],
+    [new Date(Number.NaN), 'a Date of no time'],
+  ] as const) {
+    const wrong = () => frameFromRecords([], [{ d: 1 }, { d: value }]);
+    expect(wrong, what).toThrow(AnswerError);
+    expect(wrong).toThrow(`got ${what} in the field "d" of row 1, counted from 0, but a column holds numbers`);
+  }
 });
 
 describe('what was forgotten is told with what would be right', () => {

@@ -124,18 +124,33 @@ describe('repeated keys', () => {
     expect(builder.repeated).toEqual({ within: 1, differing: { key: 'day 2025-11-06', field: 'row' } });
   });
 
-  test('cannot be told where a key is missing', () => {
-    const builder = new FrameBuilder(KEYED, { key: ['day', 'wallet'] });
-    builder.append([{ day: '2025-11-05', wallet: 'a', row: 1 }]);
+  const REQUIRED = KEYED.map((column) => ({ ...column, nullable: false }));
+
+  test('cannot be told where a key is missing that every record has', () => {
+    const builder = new FrameBuilder(REQUIRED, { key: ['day', 'wallet'] });
+    builder.append([{ day: '2025-11-05', wallet: 'a', market: 'm', row: 1 }]);
     const page = textOf([
-      { day: '2025-11-06', wallet: 'a', row: 2 },
-      { day: '2025-11-07', row: 3 },
+      { day: '2025-11-06', wallet: 'a', market: 'm', row: 2 },
+      { day: '2025-11-07', market: 'm', row: 3 },
     ]);
-    expect(() => builder.appendText(page)).toThrow(
-      'Page 2, row 2: the field "wallet" is missing; it is part of the key, without which repeated records cannot be told.',
-    );
-    const three = new FrameBuilder(KEYED, { key: ['day', 'wallet', 'market'] });
+    expect(() => builder.appendText(page)).toThrow('Page 2, row 2: the field "wallet" is missing');
+    const three = new FrameBuilder(REQUIRED, { key: ['day', 'wallet', 'market'] });
     expect(() => three.append([{ day: '2025-11-05', market: 'm', row: 1 }])).toThrow('the field "wallet" is missing');
+    const first = new FrameBuilder(KEYED, { key: ['day', 'wallet'] });
+    expect(() => first.append([{ wallet: 'a', row: 1 }])).toThrow(
+      'Page 1, row 1: the field "day" is missing; it is part of the key, without which repeated records cannot be told.',
+    );
     expect(() => new FrameBuilder(KEYED, { key: ['row'] })).toThrow('The key "row" is no column of text.');
+  });
+
+  test('hold null as a value where their column may', () => {
+    const builder = new FrameBuilder(KEYED, { key: ['day', 'wallet'] });
+    builder.append([
+      { day: '2025-11-05', wallet: null, market: 'm', row: 1 },
+      { day: '2025-11-05', wallet: 'a', market: 'm', row: 2 },
+      { day: '2025-11-05', wallet: null, market: 'm', row: 3 },
+      { day: '2025-11-06', wallet: null, market: 'm', row: 4 },
+    ]);
+    expect(recordsOf(builder.build()).map(({ row }) => row)).toEqual([1, 2, 4]);
   });
 });

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Column } from '../../../src/contract/definition.js';
-import { DataFrame } from '../../../src/frame/danfo/danfo.js';
+import { TRADES } from '../../../src/contract/trades.js';
+import { DataFrame, Series } from '../../../src/frame/danfo/danfo.js';
 import { frameFromColumns, frameFromVectors } from '../../../src/frame/danfo/frame-from-vectors.js';
 import { toHtml } from '../../../src/frame/display/frame-html.js';
 import { toText } from '../../../src/frame/display/frame-text.js';
@@ -25,9 +26,23 @@ function frameOf(rows: number) {
   ]);
 }
 
+test('a series shows itself as the frame of one column that it would be', () => {
+  const frame = new DataFrame({ market: ['rain', 'snow', 'rain'], price: [0.5, 1, 2] });
+  const series = frame.column('market');
+  const lines = 'market\n──────\nrain\nsnow\nrain\n3 rows × 1 column';
+  expect(inspect(series)).toBe(lines);
+  expect(String(series)).toBe(lines);
+  const shown = Reflect.get(series, Symbol.for('Jupyter.display')).call(series);
+  expect(shown['text/plain']).toBe(lines);
+  expect(shown['text/html']).toContain('<table');
+  expect(inspect(series.valueCounts())).toBe('      0\n────  ─\nrain  2\nsnow  1\n2 rows × 1 column');
+  expect(inspect(new Series([]))).toContain('0 rows × 1 column');
+  expect(inspect(new Series([1, 'a', null]))).toContain('3 rows × 1 column');
+});
+
 describe('text table', () => {
   test('aligns numbers, shortens ids and counts the rows', () => {
-    expect(toText(frameOf(3))).toBe(
+    expect(toText(frameOf(3), { width: 60 })).toBe(
       [
         'date        wallet             pnl  trades',
         '──────────  ───────────  ─────────  ──────',
@@ -37,6 +52,54 @@ describe('text table', () => {
         '3 rows × 4 columns',
       ].join('\n'),
     );
+  });
+
+  test('shows ids whole where there is room for them beside all else, or where told to', () => {
+    const id = `0x${'0'.padStart(40, 'a')}`;
+    expect(toText(frameOf(1))).toContain(id);
+    expect(toText(frameOf(1), { width: 60 })).not.toContain(id);
+    expect(toText(frameOf(1), { width: 60, full: true })).toContain(id);
+    const ids = new DataFrame({ a: ['7'.repeat(77)], b: ['8'.repeat(77)], c: ['9'.repeat(77)] });
+    expect(toText(ids, { width: 110 })).toMatch(/^7{77} {2}8888…8888/m);
+    expect(toText(ids, { width: 10, full: true })).toContain(`${'7'.repeat(77)}  ${'8'.repeat(77)}  ${'9'.repeat(77)}`);
+    expect(() => toText(ids, { full: 'yes' as never })).toThrow('full must be true or false; got "yes"');
+  });
+
+  test('begins with the time of trades, whose id comes first in the frame', () => {
+    const columns = TRADES.columns.filter(({ name }) => ['id', 'price', 'timestamp'].includes(name));
+    const frame = frameFromColumns(columns, [['a-1'], [0.25], ['2026-01-01T10:00:01Z']]);
+    expect(toText(frame).split('\n')[0]).toBe('timestamp            id    price');
+    expect(frame.columns).toEqual(['id', 'price', 'timestamp']);
+  });
+
+  test('shows rates as %, and the note to a row behind what the row is of', () => {
+    const rates: Column[] = [
+      { name: 'who', dtype: 'string', nullable: false, meaning: '' },
+      { name: 'rate', dtype: 'float64', fraction: true, nullable: true, meaning: '' },
+      { name: 'win_rate', dtype: 'float64', unit: '%', nullable: true, meaning: '' },
+      { name: 'note', dtype: 'string', nullable: true, meaning: '' },
+    ];
+    const note = 'only 3 decided; 12 days without a record, so that little can be said';
+    const frame = frameFromColumns(rates, [
+      ['ann', 'bob', 'eve'],
+      [0.571, Number.NaN, -0.0001],
+      [57.1, 0, 1234.56],
+      [note, null, null],
+    ]);
+    expect(toText(frame, { width: 120 })).toBe(
+      [
+        `who  note${' '.repeat(note.length - 4)}    rate  win_rate`,
+        `───  ${'─'.repeat(note.length)}  ──────  ────────`,
+        `ann  ${note}   57.1%     57.1%`,
+        `bob  ${' '.repeat(note.length)}              0.0%`,
+        `eve  ${' '.repeat(note.length)}  -0.01%  1,234.6%`,
+        '3 rows × 4 columns',
+      ].join('\n'),
+    );
+    expect(toHtml(frame)).toContain(`<td class="note">${note}</td>`);
+    expect(toHtml(frame)).toMatch(/who<\/th><th[^>]*>note<\/th>/);
+    const noteless = frameFromColumns(rates, [['ann'], [0.5], [50], [null]]);
+    expect(toText(noteless).split('\n')[0]).toBe('who   rate  win_rate  note');
   });
 
   test('shows first and last rows of a long frame', () => {

@@ -54,19 +54,19 @@ describe('query', () => {
       { date: '2025-02-01T00:00:00Z', pnl: -3, wins: 1, mean: 0.5, n: 2 },
       { date: '2025-01-01T00:00:00Z', pnl: 12.5, wins: 2, mean: 2, n: 1 },
     ]);
-    const [date, money, wins] = columnsOf(pnl).filter(({ name }) => name !== 'wallet');
+    const wins = { unit: 'closing events', nullable: false };
     expect(columnsOf(frame)).toEqual([
-      { ...date, meaning: '' }, // No longer the bucket of the source.
-      money,
-      wins,
-      { name: 'mean', dtype: 'float64', nullable: false, meaning: '' },
+      { name: 'date', dtype: 'datetime', nullable: false, meaning: '' },
+      { name: 'pnl', dtype: 'float64', unit: 'USD', nullable: false, meaning: 'Sum of pnl.' },
+      { name: 'wins', dtype: 'int32', ...wins, meaning: 'Sum of wins.' },
+      { name: 'mean', dtype: 'float64', ...wins, meaning: 'Mean of wins.' },
       { name: 'n', dtype: 'int32', nullable: false, meaning: '' },
     ]);
     expect(provenanceOf(frame)).toEqual([source]);
   });
 
   it('says nothing of a column that became another thing', async () => {
-    const frame = await query('SELECT avg(wins) AS wins, count(*) AS pnl FROM pnl', { pnl });
+    const frame = await query('SELECT avg(wins) / 2 AS wins, count(*) AS pnl FROM pnl', { pnl });
     expect(columnsOf(frame)).toEqual([
       { name: 'wins', dtype: 'float64', nullable: false, meaning: '' },
       { name: 'pnl', dtype: 'int32', nullable: false, meaning: '' },
@@ -169,7 +169,7 @@ describe('query', () => {
     );
     const sum = await query('SELECT sum(paid) AS paid FROM t', { t: frame });
     expect(wholeOf(sum)).toEqual({
-      columns: columnsOf(frame),
+      columns: columnsOf(frame).map((column) => ({ ...column, meaning: 'Sum of paid.' })),
       rows: 1,
       values: [{ kind: 'micros', cells: [String(499_500n * 1_000_000_000_001n)] }],
     });
@@ -278,6 +278,14 @@ describe('query', () => {
 });
 
 describe('a query that cannot be answered', () => {
+  it('says how frames are given where none was', async () => {
+    await expect(query('SELECT * FROM trades')).rejects.toThrow(
+      'no frame was given. Give it: query(sql, { trades }); or begin a cell with %%sql',
+    );
+    const frame = new DataFrame({ price: [1] });
+    await expect(query('SELECT * FROM trades', frame as never)).rejects.toThrow('query(sql, { trades })');
+  });
+
   const refused: readonly [sql: string, message: string | RegExp][] = [
     [
       'SELECT * FROM pnls',
@@ -449,6 +457,16 @@ describe('times in SQL', () => {
     expect(await typeOf(text)).toBe('VARCHAR');
   });
 });
+
+it.each(['DATE', 'TIMESTAMP', 'TIMESTAMP_NS', 'TIMESTAMPTZ'])(
+  'a column of %s without values is one of times',
+  async (type) => {
+    for (const rows of ['', ' WHERE false']) {
+      const frame = await query(`SELECT NULL::${type} AS t FROM range(2)${rows}`);
+      expect(columnsOf(frame).map(({ dtype }) => dtype)).toEqual(['datetime']);
+    }
+  },
+);
 
 it('text that begins with a byte order mark keeps it, among many rows too', async () => {
   const words = ['\ufeffA', 'A', '\ufeff', ''];

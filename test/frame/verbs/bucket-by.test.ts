@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { column } from '../../../src/frame/tabular/column-values.js';
 import { columnsOf } from '../../../src/frame/tabular/columns-of.js';
-import { type BucketPeriod, bucketBy } from '../../../src/frame/verbs/bucket-by.js';
+import { type BucketOptions, bucketBy } from '../../../src/frame/verbs/bucket-by.js';
+import type { BucketPeriod } from '../../../src/frame/verbs/calendar.js';
+import { askPandas, hasPandas } from '../../support/ask-pandas.js';
 import fc from '../../support/fast-check.js';
 import { frameOf } from './random-frames.js';
 
@@ -46,6 +48,80 @@ describe('bucketBy', () => {
     );
   });
 
+  const inZone = (time: string, period: BucketPeriod, options: BucketOptions<'bucket'>) =>
+    column(bucketBy(new DataFrame({ t: [time] }), 't', period, options), 'bucket')[0];
+
+  test('starts periods as the clocks of a zone have them', () => {
+    const newYork = { zone: 'America/New_York' };
+    expect(inZone('2025-11-05T02:30:00Z', 'day', newYork)).toBe('2025-11-04T05:00:00Z');
+    expect(inZone('2025-07-05T02:30:00Z', 'day', newYork)).toBe('2025-07-04T04:00:00Z');
+    expect(inZone('2025-11-03T04:59:59Z', 'week', newYork)).toBe('2025-10-27T04:00:00Z');
+    expect(inZone('2025-11-03T05:00:00Z', 'week', newYork)).toBe('2025-11-03T05:00:00Z');
+    expect(inZone('2026-01-01T02:00:00Z', 'year', newYork)).toBe('2025-01-01T05:00:00Z');
+    // Of the hour that comes twice, 1:00 to 2:00, each is one of its own.
+    expect(inZone('2025-11-02T05:30:00Z', 'hour', newYork)).toBe('2025-11-02T05:00:00Z');
+    expect(inZone('2025-11-02T06:30:00Z', 'hour', newYork)).toBe('2025-11-02T06:00:00Z');
+    // Half an hour apart from UTC's hours; a day that begins at one in the morning; one that Samoa left out.
+    expect(inZone('2025-11-02T05:10:00Z', 'hour', { zone: 'Asia/Kolkata' })).toBe('2025-11-02T04:30:00Z');
+    expect(inZone('2018-11-04T12:00:00Z', 'day', { zone: 'America/Sao_Paulo' })).toBe('2018-11-04T03:00:00Z');
+    expect(inZone('2011-12-30T12:00:00Z', 'day', { zone: 'Pacific/Apia' })).toBe('2011-12-30T10:00:00Z');
+    expect(inZone('2025-11-02T05:10:00Z', 'hour', { zone: 'UTC' })).toBe('2025-11-02T05:00:00Z');
+    const made = bucketBy(new DataFrame({ t: ['2025-01-01'] }), 't', 'day', newYork);
+    expect(columnsOf(made)[1]?.meaning).toBe(
+      'First moment of the day of t, as clocks in America/New_York have it, UTC.',
+    );
+  });
+
+  test('starts weeks on any day', () => {
+    const starts = (['monday', 'saturday', 'sunday'] as const).map((weekStart) =>
+      ['2026-05-22', '2026-05-23', '2026-05-24', '2026-05-25', '1969-12-28'].map((day) =>
+        inZone(day, 'week', { weekStart })?.slice(5, 10),
+      ),
+    );
+    expect(starts).toEqual([
+      ['05-18', '05-18', '05-18', '05-25', '12-22'],
+      ['05-16', '05-23', '05-23', '05-23', '12-27'],
+      ['05-17', '05-17', '05-24', '05-24', '12-28'],
+    ]);
+  });
+
+  test.skipIf(!hasPandas())('agrees with pandas in any zone', () => {
+    const zones = ['America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Auckland', 'America/Halifax'];
+    const seconds = fc.sample(fc.integer({ min: 1.2e9, max: 1.8e9 }), { numRuns: 300, seed: 7 });
+    const times = seconds.map((second) => new Date(second * 1000).toISOString());
+    const script = `
+times, zones = given
+at = pd.Series(pd.to_datetime(times, utc=True))
+text = lambda s: s.dt.tz_convert('UTC').dt.strftime('%Y-%m-%dT%H:%M:%SZ').tolist()
+def starts(zone):
+    local = at.dt.tz_convert(zone)
+    days = local.dt.tz_localize(None).dt.normalize()
+    weeks = (days - pd.to_timedelta((local.dt.dayofweek + 1) % 7, 'D')).dt.tz_localize(zone)
+    months = days.dt.to_period('M').dt.start_time.dt.tz_localize(zone)
+    return [text(days.dt.tz_localize(zone)), text(weeks), text(months)]
+answer = [starts(zone) for zone in zones]
+`;
+    const frame = new DataFrame({ t: times });
+    const ours = zones.map((zone) => [
+      column(bucketBy(frame, 't', 'day', { zone }), 'bucket'),
+      column(bucketBy(frame, 't', 'week', { zone, weekStart: 'sunday' }), 'bucket'),
+      column(bucketBy(frame, 't', 'month', { zone }), 'bucket'),
+    ]);
+    expect(ours).toEqual(askPandas(script, [times, zones]));
+  });
+
+  test('refuses zones and starts of weeks that there are not', () => {
+    expect(() => inZone('2026-01-01', 'day', { zone: 'America/NewYork' })).toThrow(
+      'There is no time zone "America/NewYork": did you mean "America/New_York"?',
+    );
+    expect(() => inZone('2026-01-01', 'day', { zone: 5 as unknown as string })).toThrow(
+      'There is no time zone 5: give',
+    );
+    expect(() => inZone('2026-01-01', 'week', { weekStart: 'Sunday' as 'sunday' })).toThrow('weekStart must be one of');
+    expect(() => inZone('2026-01-01', 'month', { weekStart: 'sunday' })).toThrow('for the period "week" alone');
+    expect(() => inZone('2026-01-01', 'day', { as: 5 } as never)).toThrow('as of bucketBy must be text');
+  });
+
   test('leaves missing times missing, reads dates, and says what the column is', () => {
     const frame = new DataFrame({ t: [null, new Date('2026-02-03T04:05:06Z')] });
     const bucketed = bucketBy(frame, 't', 'month');
@@ -67,9 +143,7 @@ describe('bucketBy', () => {
       'The column "number" holds numbers; it needs times such as 2026-01-31T00:00:00Z.',
     );
     expect(() => bucketBy(frameOf([]), 'text', 'day', { as: 'flag' })).toThrow('The frame has a column "flag" already');
-    expect(() => bucketsOf([], 'day', 'yesterday')).toThrow(
-      'from of bucketBy must be a date such as 2026-01-31; got "yesterday".',
-    );
+    expect(() => bucketsOf([], 'day', 'yesterday')).toThrow('from must be a date such as 2026-01-31; got "yesterday".');
     // @ts-expect-error No such period.
     expect(() => bucketBy(frameOf([]), 'text', 'fortnight')).toThrow('There is no period "fortnight"');
   });

@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest';
-import { UsageError } from '../../../src/base/errors.js';
+import { describe, expect, test, vi } from 'vitest';
+import { ColumnError, UsageError } from '../../../src/base/errors.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { columnsOf } from '../../../src/frame/tabular/columns-of.js';
 import { provenanceOf, setProvenance } from '../../../src/frame/tabular/provenance.js';
+import { bucketBy } from '../../../src/frame/verbs/bucket-by.js';
 import { joinOn } from '../../../src/frame/verbs/join-on.js';
 import { frameOf, rawRows } from './random-frames.js';
 
@@ -101,6 +102,129 @@ describe('joinOn', () => {
     expect(() => joinOn(clashing, names, 'wallet')).toThrow('The join would have two columns "size_right"');
     const mixed = new DataFrame({ wallet: [1, 'a'] });
     expect(() => joinOn(mixed, names, 'wallet')).toThrow('The column "wallet" mixes number and string values');
+  });
+
+  test('keeps the keys of right rows that no left one matches', () => {
+    const outer = joinOn(trades, names, 'wallet', { kind: 'outer', suffix: '_of_name', validate: 'm:m' });
+    expect(outer.values.slice(-2)).toEqual([
+      [null, 'x', 5, null, Number.NaN],
+      [null, null, Number.NaN, 'nobody', 6],
+    ]);
+    const labels = new DataFrame({ address: ['d', 'a'], label: ['cold', 'hot'] });
+    const right = joinOn(trades, labels, { wallet: 'address' }, { kind: 'right' });
+    expect(right.columns).toEqual(['wallet', 'side', 'size', 'label']);
+    expect(right.values).toEqual([
+      ['d', null, Number.NaN, 'cold'],
+      ['a', 'y_z', 2, 'hot'],
+    ]);
+    expect(columnsOf(right).map(({ nullable }) => nullable)).toEqual([true, true, true, false]);
+    expect(joinOn(trades, names, 'wallet', { kind: 'semi' }).values).toEqual([
+      ['b', 'x', 1],
+      ['a', 'y_z', 2],
+      ['b', 'x', 3],
+    ]);
+  });
+
+  test('checks how often a key stands on each side', () => {
+    expect(() => joinOn(trades, names, 'wallet', { validate: 'm:1' })).toThrow(
+      new ColumnError(
+        `{ validate: 'm:1' } needs each key once in the right frame, but wallet "b" stands in its rows 1 and 2, counted from 0.`,
+      ),
+    );
+    expect(() => joinOn(trades, names, 'wallet', { validate: '1:m' })).toThrow(
+      'needs each key once in the left frame, but wallet "b" stands in its rows 0 and 2',
+    );
+    const once = new DataFrame({ wallet: ['a', null, null], x: [1, 2, 3] });
+    expect(joinOn(once, once, 'wallet', { validate: '1:1' }).shape).toEqual([1, 3]);
+    expect(() => joinOn(once, once, 'wallet', { validate: 'one' as '1:1' })).toThrow(
+      'validate of joinOn must be one of 1:1, 1:m, m:1, m:m; got "one".',
+    );
+  });
+
+  test('warns where rows of the frame whose order counts are multiplied, unless that is meant', () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    joinOn(trades, names, 'wallet');
+    joinOn(trades, names, 'wallet', { kind: 'right' });
+    expect(warn.mock.calls).toEqual([
+      [
+        'joinOn: 2 rows of the left frame match several of the right one, so that the join has 5 rows, and sums of left ' +
+          `columns count such rows more than once. Say { validate: '1:m' } or 'm:m' where that is meant; 'm:1' makes it an error.`,
+        'OddslabWarning',
+      ],
+      [
+        expect.stringMatching(/^joinOn: 2 rows of the right frame match several of the left one.*'m:1' } or/),
+        'OddslabWarning',
+      ],
+    ]);
+    warn.mockClear();
+    joinOn(trades, names, 'wallet', { validate: 'm:m' });
+    joinOn(trades, names, 'wallet', { kind: 'semi' });
+    joinOn(names, new DataFrame({ wallet: ['a', 'b'] }), 'wallet');
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  });
+
+  describe('of times with hours and days', () => {
+    const fills = new DataFrame({ at: ['2026-01-05T14:30:00Z', '2026-01-06T00:00:00Z', null], size: [1, 2, 3] });
+    const told = (frame: string, name: string, rows: string, other: string, days: string) =>
+      `joinOn: "${name}" of the ${frame} frame holds times with hours in ${rows}, but "${days}" of the ${other} frame ` +
+      `midnights alone, so that ${rows === '1 row' ? 'it matches' : 'they match'} nothing. To join by days, ` +
+      `bucketBy(${frame}, '${name}', 'day', { as: 'day' }) adds the day of each time.`;
+
+    function warningsOf(join: () => unknown): unknown[] {
+      const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+      join();
+      const texts = warn.mock.calls.map(([text]) => text);
+      warn.mockRestore();
+      return texts;
+    }
+
+    test.each([
+      ['days', ['2026-01-05', '2026-01-06']],
+      ['midnights', ['2026-01-05T00:00:00Z', '2026-01-06T00:00:00Z']],
+      ['dates', [new Date('2026-01-05'), new Date('2026-01-06')]],
+    ])('warns in every kind of join, beside %s', (_, day) => {
+      const days = new DataFrame({ day: day as (string | Date)[], pnl: [7, 8] });
+      for (const kind of ['inner', 'left', 'right', 'outer', 'semi', 'anti'] as const) {
+        const join = () => joinOn(fills, days, { at: 'day' }, { kind });
+        expect(warningsOf(join), kind).toEqual([told('left', 'at', '1 row', 'right', 'day')]);
+      }
+      const other = () => joinOn(days, fills, { day: 'at' }, { kind: 'left' });
+      expect(warningsOf(other)).toEqual([told('right', 'at', '1 row', 'left', 'day')]);
+    });
+
+    test('warns where the times are text in any form, and compares them as moments', () => {
+      const text = new DataFrame({ at: ['2026-01-05 14:30', '2026-01-06 17:00+02'], size: [1, 2] });
+      const days = new DataFrame({ at: ['2026-01-05 00:00', '2026-01-06 00:00'], pnl: [7, 8] });
+      expect(warningsOf(() => joinOn(text, days, 'at'))).toEqual([told('left', 'at', '2 rows', 'right', 'at')]);
+      const moments = new DataFrame({ at: ['2026-01-05 14:30:00Z', '2026-01-06 15:00Z', '2026-01-07 01:00Z'] });
+      expect(joinOn(text, moments, 'at').values).toEqual([
+        ['2026-01-05 14:30', 1],
+        ['2026-01-06 17:00+02', 2],
+      ]);
+      expect(joinOn(text, moments, 'at', { kind: 'outer' }).values.at(-1)).toEqual(['2026-01-07 01:00Z', Number.NaN]);
+    });
+
+    test('says nothing where both hold hours or both days, one has no value, or the keys are no times', () => {
+      const days = new DataFrame({ at: ['2026-01-05', '2026-01-06'] });
+      const none = new DataFrame({ at: [null, null] });
+      const names = new DataFrame({ at: ['T00:00:00Z', 'b'] });
+      for (const [left, right] of [
+        [fills, fills],
+        [days, days],
+        [fills, none],
+        [none, days],
+        [names, names],
+      ])
+        expect(warningsOf(() => joinOn(left as typeof fills, right as typeof fills, 'at'))).toEqual([]);
+    });
+
+    test('joins by days as it says', () => {
+      const days = new DataFrame({ day: ['2026-01-05', '2026-01-06'], pnl: [7, 8] });
+      const join = () => joinOn(bucketBy(fills, 'at', 'day', { as: 'day' }), days, 'day');
+      expect(warningsOf(join)).toEqual([]);
+      expect(join().column('pnl').values).toEqual([7, 8]);
+    });
   });
 
   test('refuses more pairs than a frame can hold, before making them', () => {

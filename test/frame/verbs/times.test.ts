@@ -147,9 +147,34 @@ test('equal moments are equal keys, whatever their forms', () => {
   }
 });
 
-test('beside a column of other text, times are compared as text', () => {
-  const other = new DataFrame({ at: ['2025-01-01T00:00:00.500Z', 'never'] });
-  expect(joinOn(framed('2025-01-01T00:00:00.5Z', '2025-01-01'), other, 'at').shape[0]).toBe(1);
+test('text beside times is joined as times, and refused where it is none', () => {
+  const times = framed('2025-01-01T00:00:00.5Z', '2025-01-02');
+  const text: Column = { name: 'day', dtype: 'string', nullable: true, meaning: '' };
+  const days = frameFromRecords<{ day: string | null; w: number }>(
+    [text, { ...text, name: 'w', dtype: 'int32' }],
+    [
+      { day: '2025-01-02 02:00:00+02:00', w: 1 },
+      { day: '2025-01-02', w: 2 },
+      { day: null, w: 3 },
+      { day: '2025-01-01T00:00:00.500Z', w: 4 },
+    ],
+  );
+  const both = [
+    [0, 4],
+    [1, 1],
+    [1, 2],
+  ];
+  const meant = { validate: 'm:m' } as const;
+  expect(recordsOf(joinOn(times, days, { at: 'day' }, meant)).map(({ v, w }) => [v, w])).toEqual(both);
+  const turned = recordsOf(joinOn(days, times, { day: 'at' }, { kind: 'right', validate: 'm:1' }));
+  expect(turned.map(({ v, w }) => [v, w])).toEqual(both);
+  const never = new DataFrame({ at: ['2025-01-01', '1 May'] });
+  for (const join of [() => joinOn(times, never, 'at'), () => joinOn(never, times, 'at')]) {
+    expect(join).toThrow(
+      'joinOn compares the column "at" with the times of "at", but it holds "1 May" in row 1, counted from 0: write ' +
+        'times as 2026-01-31T00:00:00Z, or days as 2026-01-31.',
+    );
+  }
 });
 
 test('new columns of times take the form of the others; days stay days', () => {

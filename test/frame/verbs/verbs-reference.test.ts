@@ -216,7 +216,7 @@ describe('on random frames, like plain JavaScript:', () => {
     );
   });
 
-  test('joinOn, inner, left and anti', () => {
+  test('joinOn of every kind', () => {
     const sides = fc.tuple(randomRows, randomRows);
     fc.assert(
       fc.property(sides, names, (sidesRows, keys) => {
@@ -230,16 +230,28 @@ describe('on random frames, like plain JavaScript:', () => {
           ...(rawOf([row])[0] ?? []),
           ...added.map((name) => other?.[name] ?? (name === 'number' ? Number.NaN : null)),
         ];
-        const joined = joinOn(frameOf(left), frameOf(right), keys);
+        const by = <Kind extends 'inner' | 'left' | 'right' | 'outer' | 'semi' | 'anti'>(kind: Kind) =>
+          joinOn(frameOf(left), frameOf(right), keys, { kind, validate: 'm:m' });
+        const joined = by('inner');
         expect(rawRows(joined)).toEqual(left.flatMap((row) => matches(row).map((other) => pair(row, other))));
-        expect(rawRows(joinOn(frameOf(left), frameOf(right), keys, { kind: 'left' }))).toEqual(
-          left.flatMap((row) =>
-            (matches(row).length > 0 ? matches(row) : [undefined]).map((other) => pair(row, other)),
-          ),
+        const outerLeft = left.flatMap((row) =>
+          (matches(row).length > 0 ? matches(row) : [undefined]).map((other) => pair(row, other)),
         );
-        expect(rawRows(joinOn(frameOf(left), frameOf(right), keys, { kind: 'anti' }))).toEqual(
-          rawOf(left.filter((row) => matches(row).length === 0)),
-        );
+        expect(rawRows(by('left'))).toEqual(outerLeft);
+        const matched = left.map((row) => matches(row));
+        expect(rawRows(by('anti'))).toEqual(rawOf(left.filter((_, at) => matched[at]?.length === 0)));
+        expect(rawRows(by('semi'))).toEqual(rawOf(left.filter((_, at) => matched[at]?.length !== 0)));
+        // Of a right row alone the keys stand where those of the left one do.
+        const nothing: RandomRow = { text: null, number: Number.NaN, flag: null, money: null };
+        const alone = (row: RandomRow) =>
+          pair({ ...nothing, ...Object.fromEntries(keys.map((name) => [name, row[name]])) }, row);
+        const unmatched = right.filter((row) => !matched.some((others) => others.includes(row)));
+        expect(rawRows(by('outer'))).toEqual([...outerLeft, ...unmatched.map(alone)]);
+        const turned = right.flatMap((row) => {
+          const pairs = left.filter((_, at) => matched[at]?.includes(row)).map((one) => pair(one, row));
+          return pairs.length > 0 ? pairs : [alone(row)];
+        });
+        expect(rawRows(by('right'))).toEqual(turned);
         expect(joined.columns).toEqual(['text', 'number', 'flag', 'money', ...added.map((name) => `${name}_right`)]);
       }),
     );

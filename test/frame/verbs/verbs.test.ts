@@ -183,3 +183,25 @@ describe('groupBy', () => {
     expect(column(spread, 'spread')).toEqual(Float64Array.of(nan, nan, nan, Math.SQRT2));
   });
 });
+
+test('a rollup reads each column once, however many measures there are', () => {
+  const names = Array.from({ length: 999 }, (_, at) => `c${at}`);
+  // Neither kept as vectors nor described: everything that is asked of a column goes over its values.
+  const frame = new DataFrame(Object.fromEntries(names.map((name) => [name, [1, 2, 3, 4]])));
+  let read = 0;
+  const arrays = frame.getColumnData;
+  const counted = {
+    columns: frame.columns,
+    shape: frame.shape,
+    getColumnData: new Proxy(arrays, {
+      get(target, key) {
+        if (typeof key === 'string' && /^\d+$/.test(key)) read += 1;
+        return Reflect.get(target, key);
+      },
+    }),
+  };
+  const measures = Object.fromEntries(names.map((name) => [`sum ${name}`, sum(name)]));
+  const sums = groupBy(counted as never, []).rollup(measures);
+  expect(sums.values).toEqual([names.map(() => 10)]);
+  expect(read).toBeLessThan(20 * names.length);
+});

@@ -25,6 +25,7 @@ async function diagnosticsOf(code: string, lib = 'es2023'): Promise<string[]> {
 const outlets: CellOutlets = {
   emit() {},
   reserve: () => ({ fill: () => {}, draw: (task) => task() }),
+  render: () => undefined,
   ask: async () => '',
   sendComm() {},
   onComm() {},

@@ -13,8 +13,18 @@ const COMPLETE = [
   'declare function f(): void;',
   "declare module 'a'",
   'export default function () {}',
+  '{ a: 1, b: 2 }',
+  '{ a, ...b }',
+  '{ a(); }',
+  '<p>\n<b>a</b>\n</p>',
+  '<T>x',
 ];
 const INCOMPLETE = [
+  '{ a: 1, b: 2,',
+  '// told\n{ a: 1, b: 2,',
+  '{ a: 1, b: {',
+  '{ a: 1',
+  '{ f();',
   'f(',
   'x.',
   'a +',

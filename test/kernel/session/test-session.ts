@@ -54,17 +54,18 @@ export class TestSession implements Outlet {
     content: Record<string, unknown>,
     channel: Channel = 'shell',
     date = new Date().toISOString(),
+    { session = 'front end', metadata = {} }: { session?: string; metadata?: Incoming['metadata'] } = {},
   ): string {
     this.#sent += 1;
     const header = {
       msg_id: `${this.#sent}`,
       msg_type: type,
-      session: 'front end',
+      session,
       username: 'u',
       date,
       version: '5.3',
     };
-    const rest = { identities: [], parentHeader: {}, metadata: {}, buffers: [], rawHeader: '' };
+    const rest = { identities: [], parentHeader: {}, metadata, buffers: [], rawHeader: '' };
     const message: Incoming = { ...rest, header, content };
     this.session.handle(channel, message);
     return header.msg_id;

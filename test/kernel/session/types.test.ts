@@ -31,6 +31,7 @@ class StandIn implements TypeService {
     return {
       diagnostics,
       obstacle: this.released.then(() => this.obstacle),
+      unmet: () => [],
       withdraw: () => this.heard.push(`withdraw ${name}`),
     };
   }
@@ -44,6 +45,14 @@ class StandIn implements TypeService {
   async hover(code: string, offset: number) {
     if (!code.startsWith('known', offset)) return undefined;
     return { signature: 'const known: 1', documentation: 'It is *known*.', start: offset, end: offset + 5 };
+  }
+
+  async diagnose() {
+    return undefined;
+  }
+
+  async signatures() {
+    return undefined;
   }
 
   reset(): void {
@@ -126,6 +135,36 @@ it('lets a cell run that only the run can judge, where the real types block', as
   });
 });
 
+it('says once what a cell failed of, and what was meant', async () => {
+  const open = async () => ({ service: openTypeService({ folder: tmpdir() }), describe: diagnosticsText });
+  kernel = new TestSession({ mode: 'warn', open });
+  let count = 0;
+  /** What is said beside the error of a cell, and of one after it that is wrong, too. */
+  const warned = async (code: string): Promise<string[]> => {
+    const before = kernel.said.length;
+    await kernel.run(code);
+    count += 1;
+    await kernel.run(`"abc".mark${count}`);
+    await kernel.seen(`Property 'mark${count}'`);
+    const streams = kernel.said.slice(before).filter(({ type }) => type === 'stream');
+    const lines = streams.flatMap(({ content }) => String(content.text).split('\n'));
+    return lines.flatMap((line) => /Did you mean.*|TS\d+: .*'(?!mark)\w+'\.$/.exec(line)?.[0] ?? []);
+  };
+  await kernel.run('const price = 1; prise');
+  await kernel.seen("Did you mean 'price'?");
+  expect(kernel.said.filter(({ content }) => /TS2304/.test(String(content.text)))).toEqual([]);
+  for (const code of [
+    'Deno.cwd()',
+    'x = 5',
+    'const t = <p>a</p>; t',
+    'import { z } from "not-installed"; z',
+    'import { readfile } from "node:fs"; readfile',
+  ])
+    expect(await warned(code)).toEqual([]);
+  await kernel.run('print(nothing)');
+  await kernel.seen("TS2304: Cannot find name 'nothing'.");
+});
+
 it('says nothing about the types of a cell that does not parse', async () => {
   start('warn');
   types.let();
@@ -135,6 +174,20 @@ it('says nothing about the types of a cell that does not parse', async () => {
   expect(kernel.said.filter(({ type }) => type === 'stream').map(({ content }) => content)).toEqual([
     { name: 'stderr', text: 'cell 2: TS2322 is bad\n' },
   ]);
+});
+
+it('says under a cell that is too large that it is not checked, and nothing else', async () => {
+  start('warn');
+  types.let();
+  const said = await kernel.run(`const rows = '${'x'.repeat(1_000_000)}'; rows.length`);
+  await kernel.seen('cell 1 is not checked');
+  expect(inShort(said)).toContain('execute_result 1000000');
+  await kernel.ask('complete_request', { code: '', cursor_pos: 0 });
+  expect(kernel.said.filter(({ type }) => type === 'stream').map(({ content }) => content.text)).toEqual([
+    'cell 1 is not checked, and its names are any. It has more than 1,000,000 characters: keep its data in a file.\n',
+  ]);
+  expect(types.heard).toEqual(['add cell 1']);
+  expect(kernel.logged).toEqual([]);
 });
 
 it('does not run a cell that could not be checked where types block', async () => {
@@ -278,4 +331,21 @@ it('says once that there are no types, and runs no cell where they block', async
     found: false,
   });
   expect(kernel.logged).toEqual(['Types, completion and documentation are not available: It is missing.']);
+});
+
+it('shows under a cell what is known of a name that ends in a question mark', async () => {
+  start('off');
+  const known = await kernel.run('known?');
+  expect(known.find(({ type }) => type === 'display_data')?.content).toEqual({
+    data: {
+      'text/plain': 'const known: 1\n\nIt is known.',
+      'text/markdown': '```ts\nconst known: 1\n```\n\nIt is *known*.',
+    },
+    metadata: {},
+    transient: {},
+  });
+  expect(inShort(known)).toContain('execute_reply ok');
+  expect(inShort(await kernel.run('?other.name'))).toContain(
+    "stream Nothing is known of 'other.name', or not yet: types may still be starting.\n",
+  );
 });

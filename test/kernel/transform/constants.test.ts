@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestNotebook } from '../run-cells.js';
 
+/** Node's own words, and what to do. */
+const REFUSED = 'Assignment to constant variable. Declare it again, as const or as let, which can be assigned.';
+
 describe('assigning to a constant', () => {
   let notebook: TestNotebook;
   beforeAll(() => {
@@ -24,7 +27,7 @@ describe('assigning to a constant', () => {
     const { outcome } = await notebook.run(code);
     expect(outcome).toMatchObject({
       status: 'error',
-      fault: { name: 'TypeError', message: 'Assignment to constant variable.', at: { column } },
+      fault: { name: 'TypeError', message: REFUSED, at: { column } },
     });
     expect(await notebook.value('k')).toBe('1');
   });
@@ -51,7 +54,7 @@ describe('assigning to a constant', () => {
       'await using own = null; own = 2',
     ]) {
       expect((await notebook.run(code)).outcome).toMatchObject({
-        fault: { message: 'Assignment to constant variable.' },
+        fault: { message: REFUSED },
       });
     }
     expect(await notebook.value('other = 2; [kept, other]')).toBe('[ 1, 2 ]');
@@ -62,7 +65,7 @@ describe('assigning to a constant', () => {
     ["import i from 'node:path'", '[i] = [2]'],
     ["import * as i from 'node:path'", 'const write = () => { i = 2; }; write()'],
   ])('counts an imported name as one until a later cell declares it: %s', async (imported, code) => {
-    const refused = { outcome: { fault: { message: 'Assignment to constant variable.' } } };
+    const refused = { outcome: { fault: { message: REFUSED } } };
     expect(await notebook.run(`${imported}; ${code}`)).toMatchObject(refused);
     await notebook.value(imported);
     expect(await notebook.run(code)).toMatchObject(refused);

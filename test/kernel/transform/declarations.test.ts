@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { TestNotebook } from '../run-cells.js';
 
 const DECLARATIONS: Record<string, { code: (name: string) => string; shows: (name: string) => string; value: string }> =
@@ -187,20 +187,86 @@ const sent = new Worker(work + "\\nwork(21).then((text) => require('worker_threa
 
   it('runs decorators, parameter properties and using', async () => {
     const code = `const logged: string[] = [];
-const answer = (_: object, __: string, d: PropertyDescriptor) => { d.value = () => 42; };
+const answer = (_: unknown, context: { kind: string }) => { logged.push(context.kind); return () => 42; };
 class Box { constructor(private size = 3) {} @answer get_() { return this.size } }
 { using gone = { [Symbol.dispose]() { logged.push('closed') } }; logged.push('open') }
 [new Box().get_(), logged.join()]`;
-    expect(await notebook.value(code)).toBe("[ 42, 'open,closed' ]");
+    expect(await notebook.value(code)).toBe("[ 42, 'method,open,closed' ]");
   });
 
-  it('takes what decorators of fields return as their descriptors, and nothing of those of parameters', async () => {
+  it('has the older decorators where a tsconfig.json beside the notebook says so', async () => {
+    const older = new TestNotebook();
+    onTestFinished(() => older.close());
+    older.write('tsconfig.json', '{ // as written by hand\n"compilerOptions": { "experimentalDecorators": true, }, }');
     const code = `const counts: number[] = [];
 const fixed = (value: number): any => (...given: unknown[]) => { counts.push(given.length); return { value } };
 class Fee { @fixed(5) static rate = 1; @fixed(6) declare cap: number; @fixed(7) own = 1;
   constructor(@fixed(8) from = 1) {} of(@fixed(9) size = 2) { return size } }
 [Fee.rate, new Fee().cap, new Fee().own, new Fee().of(), counts.join()]`;
-    expect(await notebook.value(code)).toBe("[ 5, 6, 1, 2, '3,3,3,3,3' ]");
+    expect(await older.value(code)).toBe("[ 5, 6, 1, 2, '3,3,3,3,3' ]");
+    older.write('fees.ts', `${code.replace('class Fee', 'export class Fee')}; export const { rate } = Fee;`);
+    expect(await older.value("import { rate } from './fees'; rate")).toBe('5');
+  });
+
+  it.each([
+    ['"useDefineForClassFields": false', "[ 'set x', 'set 2' ]"],
+    ['"target": "ES2021"', "[ 'set x', 'set 2' ]"],
+    ['"target": "es5", "useDefineForClassFields": true', '[]'],
+    ['"target": "ES2022"', '[]'],
+    ['"target": "ESNext", "useDefineForClassFields": false', "[ 'set x', 'set 2' ]"],
+  ])('assigns or defines the fields of older decorators by %s', async (options, told) => {
+    const older = new TestNotebook();
+    onTestFinished(() => older.close());
+    older.write('tsconfig.json', `{"compilerOptions": {"experimentalDecorators": true, ${options}}}`);
+    const code = `const told: string[] = [];
+function property(target: any, key: string) {
+  Object.defineProperty(target, key, { get: () => 1, set: (value) => { told.push('set ' + value) } });
+}
+class El { #own = 2; @property name = 'x'; @property none?: number; @property size = this.#own; static made = 3 }
+new El(); told`;
+    expect(await older.value(code)).toBe(told);
+    expect(await older.value('[El.made, Object.keys(new El()).length]')).toBe(told === '[]' ? '[ 3, 3 ]' : '[ 3, 0 ]');
+  });
+
+  it('tells the older decorators the types, where the tsconfig.json says so', async () => {
+    const older = new TestNotebook();
+    onTestFinished(() => older.close());
+    older.write('base.json', '{"compilerOptions": {"experimentalDecorators": true, "emitDecoratorMetadata": true}}');
+    older.write('tsconfig.json', '{"extends": "./base.json", "compilerOptions": {"strict": true}}');
+    const code = `const told: string[] = [];
+(Reflect as any).metadata = (key: string, type: any) => () => { told.push(key + ' ' + (type.name ?? type.map((t: any) => t.name))) };
+const column: any = () => {};
+class Row { @column id: number = 1; @column at?: Date; @column of(x: string): boolean { return !x } }
+told`;
+    expect(await older.value(code)).toBe(
+      "[\n  'design:type Number',\n  'design:type Date',\n  'design:returntype Boolean',\n  'design:paramtypes String',\n  'design:type Function'\n]",
+    );
+  });
+
+  it('runs standard decorators in cells, in local files and after a restart of the cell', async () => {
+    const text = `const twice = (f: any, _: any) => function (this: any, x: number) { return 2 * f.call(this, x) };
+export class Fee { @twice of(x: number) { return 10 * x } accessor rate = 1; @((_: any, c: any) => c.name) static seen; }
+export const plain = (value: any, context: any) => { context.metadata.told = context.kind };
+export @plain class Told {}
+export default @plain class Other extends Told {}`;
+    const cell = text.replace(' @((_: any, c: any) => c.name) static seen;', '');
+    const shows = '[new Fee().of(1), new Fee().rate, Told[Symbol.metadata].told, Other.name]';
+    expect(await notebook.value(cell, shows)).toBe("[ 20, 1, 'class', 'Other' ]");
+    expect(await notebook.value(cell, shows)).toBe("[ 20, 1, 'class', 'Other' ]");
+    notebook.write('decorated.ts', cell);
+    const all = `import Last, { Fee as F, Told as T } from './decorated';
+[new F().of(2), T[Symbol.metadata].told, Last.name, Object.getPrototypeOf(Last) === T]`;
+    expect(await notebook.value(all)).toBe("[ 40, 'class', 'Other', true ]");
+    expect(
+      await notebook.value('class Fee { @(await Promise.resolve(twice)) of(x: number) { return x } } new Fee().of(3)'),
+    ).toBe('6');
+    const failed = await notebook.run('class Late {\n  @(() => { throw new RangeError("no") }) m() {}\n}');
+    expect(failed.outcome).toMatchObject({
+      status: 'error',
+      fault: { name: 'RangeError', at: { line: 2, column: 19 } },
+    });
+    const refused = await notebook.run('class P {\n  m(@plain x: number) {}\n}');
+    expect(refused.outcome).toMatchObject({ fault: { name: 'SyntaxError', at: { line: 2, column: 5 } } });
   });
 
   it.each(['using', 'await using'])('keeps enums and decorated classes beside a top-level %s', async (using) => {
@@ -208,7 +274,7 @@ class Fee { @fixed(5) static rate = 1; @fixed(6) declare cap: number; @fixed(7) 
 enum Later { A, B = 9 }
 export enum Shown { C = 4 }
 const noted: string[] = [];
-const note = (_: object, key: string) => { noted.push(key) };
+const note = (_: unknown, { name }: { name: string | symbol }) => { noted.push(String(name)) };
 @((c: any) => Object.assign(c, { seen: Later.B })) class Dc { @note m() {} static own = Dc }
 null;`;
     const shows = '[Later.B, Later[0], Shown.C, noted, (Dc as any).seen, Dc.own === Dc]';
@@ -247,7 +313,7 @@ null;`;
     ['export default 5', undefined],
     ['export default await Promise.resolve(5)', undefined],
     ['10n as bigint', '10n'],
-    ['new Promise(() => {})', 'Promise { <pending> }'],
+    ['new Promise(() => {})', 'Promise { <pending> } (a promise: await it)'],
     ['if (true) 3', undefined],
     ['using closed = { [Symbol.dispose]() {} }; 42', '42'],
     [

@@ -59,7 +59,7 @@ describe('an import that its module lacks', () => {
     const notebook = new TestNotebook();
     notebook.write('mod.ts', 'export const there = 1; export interface OnlyType { a: 1 }');
     await notebook.value("import { there, thre, OnlyType } from './mod'", 'const typed: OnlyType = { a: 1 }; there');
-    const message = "The module './mod' has no export named 'thre'. It exports: there";
+    const message = "The module './mod' has no export named 'thre'. Did you mean 'there'? It exports: there";
     for (const [code, column] of [
       ['thre', 1],
       ['({ thre })', 4],

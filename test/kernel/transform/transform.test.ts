@@ -63,10 +63,25 @@ describe('transformCell', () => {
     expect(transformCell('let é = 1;\n  )')).toEqual({ fault });
   });
 
-  it.each(["<p>it's b</p>", '<>\n  <p a={1} />\n</>', '<p />'])('says where JSX can stand: %s', (jsx) => {
-    const message = 'JSX can stand in .tsx files alone: move it into one, and import what that exports';
-    const fault = { message, position: { line: 2, column: 11 } };
-    expect(transformCell(`let é = 1;\nconst a = ${jsx};`)).toEqual({ fault });
-    expect(transformCell(`const a = ${jsx} )`)).not.toMatchObject({ fault: { message } });
+  it.each(["<p>it's b</p>", '<>\n  <p a={1} />\n</>', '<p />'])('makes calls of JSX: %s', (jsx) => {
+    const cell = transformCell(`let é = 1;\nconst a = ${jsx};\nf<T>(a as T);`);
+    expect('code' in cell && cell.code).toContain('__oddslab__.load("react/jsx-runtime"');
+    expect('code' in cell && [...cell.names.constants, ...cell.names.variables]).toEqual(['a', 'é']);
+    expect(transformCell(`const a = ${jsx} )`)).toMatchObject({
+      fault: { position: { line: jsx.split('\n').length } },
+    });
+  });
+
+  it.each(['f(<b>{x}</b>); y / 2', 'const a = <b>{x}</b>; y / 2', 'x => <b>{x}</b>; y / 2', '<b>{x}</b>; y / 2'])(
+    'makes calls of JSX that would be a type assertion, too: %s',
+    (code) => {
+      const cell = transformCell(code);
+      expect('code' in cell && cell.code).toContain('react/jsx-runtime');
+    },
+  );
+
+  it.each(['const f = <T>(x: T) => x;', '<T>x;', "'<p>a</p>'", 'a < b / c; "/>"'])('takes no JSX for: %s', (code) => {
+    const cell = transformCell(code);
+    expect('code' in cell && cell.code).not.toContain('jsx');
   });
 });

@@ -41,6 +41,6 @@ it('says which decorators cells have', () => {
   const message = 'Unable to resolve signature of class decorator when called as an expression.';
   expect(withAdvice({ code: 1238, message: `${message}\n  Because.` }, [])).toEqual({
     code: 1238,
-    message: `${message} Cells have TypeScript's older decorators (experimentalDecorators).\n  Because.`,
+    message: `${message} Cells have standard decorators, unless a tsconfig.json beside the notebook says experimentalDecorators.\n  Because.`,
   });
 });

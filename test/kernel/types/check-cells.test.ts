@@ -75,7 +75,7 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
   ['an unknown name', ['const price = 1;', 'prize + price'], ['2:1:1 2552']],
   ['a file of JSX', ["import { three } from './shown'; three.toFixed(); three.foo"], ['1:1:57 2339']],
   ['const again', ['const a = 1;', 'const a = "x";', 'a.length; a.toFixed()'], ['3:1:13 2551']],
-  ['let again as another type', ['let a = 1;', 'let a = "x";', 'a = 2'], ['3:1:1 2322']],
+  ['let again as another type', ['let a = 1;', 'let a: string = "x";', 'a = 2'], ['3:1:1 2322']],
   ['const, then let', ['const a = 1;', 'let a = 2;', 'a = 3'], []],
   [
     'function again',
@@ -97,11 +97,32 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
     ['2:1:7 2741'],
   ],
   ['class and namespace merge', ['class A {}\nnamespace A { export const x = 1 }', 'A.x; new A()'], []],
-  ['let assigned', ['let a = 1;', 'a = 2; a += 1; a++;', 'a = "x"'], ['3:1:1 2322']],
+  [
+    'let of an earlier cell that holds another type from here on, unless its type is written',
+    [
+      'let x = 1; let y: number = 1; let z = { at: "today" }',
+      'x = "a"; x.length',
+      'x.length; x.foo; y = "b"',
+      'y.foo; z.at = new Date()',
+      'z.at.getTime(); z.foo',
+    ],
+    ['3:1:18 2322', '4:1:3 2339', '5:1:19 2339'],
+  ],
+  ['let assigned', ['let a: number = 1;', 'a = 2; a += 1; a++;', 'a = "x"'], ['3:1:1 2322']],
   [
     'let stays narrow',
     ['let s: string | undefined;', 's = "x";', 's.length', 's = undefined;', 's.length'],
     ['5:1:1 18048'],
+  ],
+  [
+    'let that certainly holds nothing, until a cell or a function gives it something',
+    [
+      'let s: string | undefined = undefined, t: Date | null = null, u: { a: 1 } | undefined;',
+      's.length; s?.length; if (s) s.at(0); t.getTime(); const give = () => { u = { a: 1 } }; u.a',
+      's = "x"; s.length',
+      's.length; give(); u.a',
+    ],
+    ['2:1:1 18048', '2:1:38 18047'],
   ],
   [
     'what was checked in an earlier cell, as in one program',
@@ -115,7 +136,7 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
       'c.length; const put = () => { c = find() }; if (!c) throw 1',
       'c.length',
     ],
-    ['3:1:11 18048', '5:1:33 2339', '5:1:38 2588', '6:1:23 2339', '7:1:1 18048', '8:1:1 18048'],
+    ['5:1:33 2339', '5:1:38 2588', '6:1:23 2339'],
   ],
   [
     'variables that begin with what was checked',
@@ -123,7 +144,7 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
       "const mode = Math.random() > 1 ? undefined : 'fast'; const fee = Math.random() > 1 ? null : 5;",
       'const parsed: unknown = JSON.parse("1"); if (!mode || fee === null || parsed === null || parsed === undefined) throw 1',
       'let next = mode; next = "slow"; let sum = fee; sum += 1; parsed.toString()',
-      'next = "any"; sum = 9; fee === 6',
+      'next = "any"; sum = 9; fee === "6"',
     ],
     ['4:1:24 2367'],
   ],
@@ -137,7 +158,7 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
       "a.length; if (a) a.length; // @ts-nocheck\na = 'x'",
       'a.length',
     ],
-    ['3:1:1 18047', '4:1:1 18048', '5:1:1 18048'],
+    [],
   ],
   [
     'let assigned where nothing is checked',
@@ -147,7 +168,7 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
   [
     'let narrowed to null',
     ['let a: number | null = null;', 'a?.toFixed(); if (a !== null) a.foo', 'a.foo'],
-    ['2:1:33 2339', '3:1:1 18047', '3:1:3 2339'],
+    ['2:1:33 2339', '3:1:1 18047'],
   ],
   [
     'let of several types, or of several values: a later cell may ask which it is',
@@ -175,7 +196,7 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
       '[1].forEach(() => { [text = null] = [] })',
       'text.length',
     ],
-    ['3:1:23 2339', '6:1:10 18047', '8:1:1 18047', '12:1:1 18047'],
+    ['3:1:23 2339'],
   ],
   [
     'let whose name functions use for another variable',
@@ -216,19 +237,7 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
       'async function put() { later.push(1) }',
       'later[0].foo; later.push("a"); later[0].foo',
     ],
-    [
-      '2:1:8 2339',
-      '2:1:30 2339',
-      '3:1:23 2339',
-      '4:1:7 2322',
-      '6:1:36 2339',
-      '6:1:41 2322',
-      '7:1:39 2322',
-      '7:1:85 2339',
-      '8:1:68 7005 warning',
-      '10:1:29 2339',
-      '11:1:16 2588',
-    ],
+    ['2:1:8 2339', '2:1:30 2339', '3:1:23 2339', '4:1:7 2322', '7:1:85 2339', '10:1:29 2339', '11:1:16 2588'],
   ],
   [
     'a variable that gets its type by what is assigned to it, in any cell',
@@ -243,7 +252,6 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
       'let best = 1; best = "b"',
     ],
     [
-      '3:1:1 18047',
       '3:1:21 2339',
       '3:1:52 2339',
       '4:1:9 2339',
@@ -252,7 +260,6 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
       '5:1:49 2339',
       '5:1:79 2339',
       '7:1:46 2339',
-      '8:1:15 2322',
     ],
   ],
   [
@@ -300,9 +307,9 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
       'l = "x";',
       'const m: l<string> = [l];',
       'l = undefined;',
-      'const n: l<string> = [l]',
+      'const n: l<string> = [l, 5]',
     ],
-    ['6:1:23 2322'],
+    ['6:1:26 2322'],
   ],
   [
     'the same, exported',
@@ -343,7 +350,7 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
       'var rows = rows.concat([1])',
       'let x = x + 1;',
     ],
-    ['3:1:6 2339', '3:1:18 2339', '4:1:25 2769', '5:1:5 7022 warning', '5:1:9 2448'],
+    ['3:1:6 2339', '3:1:18 2339', '4:1:25 2769', '5:1:9 2448'],
   ],
   [
     'a variable that is declared again from what it was, by functions that run meanwhile',
@@ -372,7 +379,7 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
     ['let a = 1;', 'a.toFixed(); let a = 2; a.foo'],
     ['2:1:27 2339'],
   ],
-  ['var in a block', ['for (var i = 0; i < 3; i++) {}', 'i.toFixed(); i = "x"'], ['2:1:14 2322']],
+  ['var in a block', ['for (var i = 0; i < 3; i++) {}', 'i.toFixed(); i.foo'], ['2:1:16 2339']],
   ['const assigned', ['const a = 1;', 'a = 2'], ['2:1:1 2588']],
   ['function and class assigned', ['function f() {}\nclass C {}', 'f = 1;\nC = 1'], ['2:1:1 2630', '2:2:1 2629']],
   [
@@ -385,8 +392,12 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
     ['import { z } from "zod"; const a = 1; let b; function f(x: number) {}\n({ a: 1 })'],
     [],
   ],
-  ['no any unsaid', ['function f(x) { return x }'], ['1:1:12 7006 warning']],
-  ['null is strict', ['const m = new Map<string, number>();', 'm.get("a").toFixed()'], ['2:1:1 2532']],
+  ['what has no type is any', ['function f(x) { return x }', 'f(1).foo.bar'], []],
+  [
+    'what may be null, but need not',
+    ['const m = new Map<string, number>();', 'm.get("a").toFixed(); m.get("a").foo'],
+    ['2:1:34 2339'],
+  ],
   [
     'a class as type and value',
     ['class Point { constructor(readonly x: number) {} }', 'const p: Point = new Point(1); p.x = 2; new Point("1")'],
@@ -501,14 +512,14 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
     ['import a from "node:sqlite"; a', 'await import("node:sqlite")'],
     ['1:1:15 2307 warning', '2:1:14 2307 warning'],
   ],
-  ['a package without types', ['import { named } from "untyped"; named', 'named.x'], ['1:1:23 7016 warning']],
+  ['a package without types', ['import { named } from "untyped"; named', 'named.x'], []],
   ['a wrong name of an import, used or not', ['import { n, no } from "@sc/typed"; n;', 'no'], ['1:1:13 2305']],
   [
     'a module by its address',
     [`import { edge } from ${JSON.stringify(pathToFileURL(join(folder, 'edges.ts')).href)};\nedge.foo`],
     ['1:2:6 2339'],
   ],
-  ['import = require', ['import fs = require("node:fs"); fs.foo'], ['1:1:1 1202 warning', '1:1:36 2339']],
+  ['import = require', ['import fs = require("node:fs"); fs.foo'], ['1:1:36 2339']],
   [
     'a module with and without its ending',
     ['import { edge } from "./edges.ts";\nimport Edge from "./edges";', 'edge.foo; new Edge().size'],
@@ -540,7 +551,7 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
   [
     'decorators, using and satisfies',
     [
-      'function d(t: object) {}\n@d class A {}\nusing x = { [Symbol.dispose]() {} };\nconst y = { a: 1 } satisfies object;',
+      'function d(t: object, c: ClassDecoratorContext) {}\n@d class A { accessor a = 1 }\nA[Symbol.metadata];\nusing x = { [Symbol.dispose]() {} };\nconst y = { a: 1 } satisfies object;',
       'y.b',
     ],
     ['2:1:3 2339'],
@@ -704,7 +715,7 @@ describe('cells are checked against all before them', () => {
       ['@made/bare', '@types/made__bare', 7016],
     ]) {
       const missing = await service.add(`import { n } from "${name}"; n`, 'cell 1').diagnostics;
-      expect(missing, `${name}`).toMatchObject([{ code }]);
+      expect(missing, `${name}`).toMatchObject(code === 2307 ? [{ code }] : []);
       // The server goes on for some milliseconds behind its answer.
       await new Promise((resolve) => setTimeout(resolve, 50));
       write(`${installed}/package.json`, JSON.stringify({ name: installed, types: 'i.d.ts' }));
@@ -719,13 +730,13 @@ describe('cells are checked against all before them', () => {
   it('knows what files of declarations beside the notebook declare, as they come, change and go', async () => {
     const file = join(folder, 'shapes.d.ts');
     const code = 'import { n } from "untyped"; n.toFixed(); const s: Shape = { sides: 3 }; s';
-    expect(await check([code])).toEqual(['1:1:19 7016 warning', '1:1:52 2304']);
+    expect(await check([code])).toEqual(['1:1:52 2304']);
     writeFileSync(file, 'declare module "untyped";\ninterface Shape { sides: string }');
     expect(await check([code])).toEqual(['1:1:62 2322']);
     writeFileSync(file, 'declare module "untyped" { export const n: string }\ninterface Shape { sides: number }');
     expect(await check([code])).toEqual(['1:1:32 2551']);
     rmSync(file);
-    expect(await check([code])).toEqual(['1:1:19 7016 warning', '1:1:52 2304']);
+    expect(await check([code])).toEqual(['1:1:52 2304']);
   });
 
   it('follows references at the top of a cell, in later cells too', async () => {

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,8 +9,9 @@ import { type Browser, chromium } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { toHtml } from '../../../src/frame/display/frame-html.js';
+import { diagnosticsText } from '../../../src/kernel/types/cell-diagnostics.js';
 import { exportHtml as exportTo } from '../../../src/notebook/export/export-html.js';
-import type { Notebook, Output } from '../../../src/notebook/format/nbformat.js';
+import type { Cell, Notebook, Output } from '../../../src/notebook/format/nbformat.js';
 import { isAbsent } from '../../support/is-absent.js';
 import { processorMs } from '../../support/processor-time.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -52,6 +54,66 @@ describe('exportHtml', () => {
     expect(page).not.toMatch(/(src|href)="(?!data:)/);
   });
 
+  it('has a switch that hides the code, and sets sentences as prose but columns as a terminal does', async () => {
+    const notebook = makeNotebook('1;', '2;');
+    const said = (text: string): Output => ({ output_type: 'stream', name: 'stdout', text }) as Output;
+    notebook.cells[0] = { ...notebook.cells[0], outputs: [said('Of 12 markets nine were won.\n')] } as Cell;
+    notebook.cells[1] = { ...notebook.cells[1], outputs: [said('a    b\n1    2 of it\n')] } as Cell;
+    const page = await exportHtml(notebook, 'said');
+    expect(page.match(/<input type="checkbox" id="fold-code">/g)).toHaveLength(1);
+    expect(page).toContain('<pre class="output stdout said" tabindex="0" aria-label="Output">Of 12 markets');
+    expect(page).toContain('<pre class="output stdout" tabindex="0" aria-label="Output">a    b');
+    const bare = await exportTo(notebook, 'said', { folder: tmpdir(), onNote: () => {}, code: false });
+    expect(bare).not.toContain('<input');
+  });
+
+  it('leaves the code out where it is told to, and with it the cells that show nothing', async () => {
+    const options = { folder: tmpdir(), onNote: () => {} };
+    const notebook = sample();
+    notebook.cells.push({ ...makeNotebook('const secret = 1;').cells[0], outputs: [] } as Cell);
+    const [whole, bare] = [
+      await exportTo(notebook, 'sample', options),
+      await exportTo(notebook, 'sample', { ...options, code: false }),
+    ];
+    const outputsOf = (page: string) => page.match(/<(?:pre class="output|div class="rich|img class="figure)/g);
+    expect(outputsOf(bare)).toEqual(outputsOf(whole));
+    expect([whole, bare].map((page) => page.match(/<section/g)?.length)).toEqual([3, 2]);
+    expect(bare).toContain('<strong>bold</strong>');
+    for (const part of ['secret', 'class="source"', 'class="count"']) {
+      expect([part, whole.includes(part), bare.includes(part)]).toEqual([part, true, false]);
+    }
+  });
+
+  it('quotes no code in errors and messages where it is left out', async () => {
+    const told = diagnosticsText(
+      [
+        {
+          ...{ severity: 'error', code: 2322, message: "Type 'A' is not assignable.\n  Types of property differ." },
+          ...{ start: { line: 2, column: 7 }, end: { line: 2, column: 8 } },
+        },
+      ],
+      'const a = 1;\nconst secret: A = a;',
+      'cell 3',
+    );
+    expect(told).toContain('> 2 | const secret');
+    const notebook = makeNotebook('1', '2');
+    const traceback = ['ReferenceError: x is not defined', '', '> 1 | const secret = x', '    at cell 1:1:7'];
+    Object.assign(notebook.cells[0] as Cell, {
+      outputs: [
+        { output_type: 'stream', name: 'stderr', text: `before\n${told}after\n` },
+        { output_type: 'error', ename: 'ReferenceError', evalue: 'x is not defined\nsecret', traceback },
+      ],
+    });
+    Object.assign(notebook.cells[1] as Cell, { outputs: [{ output_type: 'stream', name: 'stderr', text: told }] });
+    const options = { folder: tmpdir(), onNote: () => {} };
+    expect(await exportTo(notebook, 'sample', options)).toContain('secret: A');
+    const bare = await exportTo(notebook, 'sample', { ...options, code: false });
+    expect(bare).toContain('aria-label="Messages">before\nafter\n</pre>');
+    expect(bare).toContain('aria-label="Error">ReferenceError: x is not defined</pre>');
+    expect(bare).not.toMatch(/secret|TS2322|Types of property/);
+    expect(bare.match(/<section/g)).toHaveLength(1);
+  });
+
   it('shows the text of a terminal’s link, and neither its address nor a window’s title', async () => {
     const [ends, link] = [['\u0007', '\u001b\\'], '\u001b]8;;javascript:alert(1)'];
     for (const end of ends) {
@@ -76,6 +138,41 @@ describe('exportHtml', () => {
     }
     const page = await exportHtml(notebook, 'sample');
     expect(page.match(/<img class="[^"]*"/g)).toEqual(['<img class="figure"', '<img class="figure adaptive"']);
+  });
+
+  it('draws charts as figures that one script of ours serves, whatever their words are', async () => {
+    const evil = `</figure><script>alert(1)</script>' onload='x" \u2028`;
+    const values = [{ a: 1, b: evil }];
+    const encoding = { x: { field: 'a', type: 'quantitative' }, tooltip: { field: 'b', type: 'nominal' } };
+    const spec = { description: `Chart of ${evil}`, data: { values }, mark: 'bar', encoding };
+    const notebook = makeNotebook('1', '2');
+    for (const cell of notebook.cells) {
+      const data = { 'application/vnd.vegalite.v5+json': spec, 'image/svg+xml': SVG, 'text/plain': 'Chart' };
+      cell.outputs = [{ output_type: 'display_data', data, metadata: {} }];
+    }
+    const page = await exportHtml(notebook, 'charts');
+    expect(page.match(/<figure class="chart-figure/g)).toHaveLength(2);
+    expect(page.match(/<script/g)).toHaveLength(1);
+    const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(page) ?? [];
+    const hash = createHash('sha256').update(script).digest('base64');
+    expect(page).toContain(`script-src 'sha256-${hash}';`);
+    expect(page).toContain('role="img" aria-label="Chart: Chart of &lt;/figure&gt;');
+    expect(page).not.toMatch(/<[^<>]*\son\w+='/);
+    expect(await exportHtml(makeNotebook('1'), 'none')).toContain("script-src 'none'");
+  });
+
+  it('describes a picture by its own sentence, not by the first label in it', async () => {
+    const notebook = makeNotebook('1');
+    const named =
+      '<svg xmlns="http://www.w3.org/2000/svg" aria-label="Chart: Win &amp; lose. 59%"><g aria-label="X-axis"/></svg>';
+    const [cell] = notebook.cells;
+    if (cell) {
+      cell.outputs = [named, named.replace(/ aria-label="Chart[^"]*"/, '')].map((svg) => {
+        return { output_type: 'display_data', data: { 'image/svg+xml': svg }, metadata: {} };
+      });
+    }
+    const page = await exportHtml(notebook, 'alt');
+    expect(page.match(/ alt="[^"]*"/g)).toEqual([' alt="Chart: Win &amp; lose. 59%"', ' alt="Chart"']);
   });
 
   it('typesets formulas of Markdown and of outputs, and leaves what it cannot read as it is written', async () => {

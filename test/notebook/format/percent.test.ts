@@ -279,3 +279,10 @@ describe('serializePercent', () => {
     );
   });
 });
+
+it('keeps cells that begin with two percent signs', () => {
+  const cells = ['%%sql daily\nSELECT 1', '%time 1 + 1', '%%html\n<b>'];
+  const text = `${cells.map((code) => `// %%\n${code}`).join('\n\n')}\n`;
+  expect(parsePercent(text, 'a.ts').cells.map(({ source }) => joinLines(source))).toEqual(cells);
+  expect(serializePercent(parsePercent(text, 'a.ts'))).toBe(text);
+});

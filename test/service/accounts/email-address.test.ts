@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { readEmailAddress } from '../../../src/service/accounts/accounts.js';
+import { describe, expect, it } from 'vitest';
+import { readAddressList, readEmailAddress, readSignUp } from '../../../src/service/accounts/email-address.js';
 import fc from '../../support/fast-check.js';
 
 it.each<[string, string | undefined]>([
@@ -59,4 +59,52 @@ it('gives nothing that could end a header or a list, whatever is typed, and read
     }),
     { numRuns: 300 },
   );
+});
+
+describe('a list of addresses and domains', () => {
+  const list = readAddressList(' @Example.org,bob@example.com , @xn--bcher-kva.example');
+
+  it.each([
+    ['ann@example.org', true],
+    ['ann+odds@example.org', true],
+    ['bob@example.com', true],
+    ['a@xn--bcher-kva.example', true],
+    // Neither what is below a domain, nor what begins or ends with it.
+    ['a@sub.example.org', false],
+    ['a@example.org.evil.com', false],
+    ['a@evilexample.org', false],
+    ['a@example.orgg', false],
+    ['ann@example.com', false],
+    ['bob+odds@example.com', false],
+    ['b.ob@example.com', false],
+    ['bob@example.com.evil.com', false],
+  ])('of %s says %s', (address, isListed) => {
+    // What is asked is always a sound address.
+    expect(readEmailAddress(address)).toBe(address);
+    expect(list?.has(address)).toBe(isListed);
+  });
+
+  it('knows an address however it was typed, since it is read first', () => {
+    for (const typed of ['ANN@EXAMPLE.ORG', ' Bob@Example.COM ']) {
+      expect(list?.has(readEmailAddress(typed) ?? '')).toBe(true);
+    }
+    // The Kelvin sign, and a Cyrillic letter that looks like ours.
+    for (const typed of ['ann@example.or\u212a', 'ann@ex\u0430mple.org'])
+      expect(readEmailAddress(typed)).toBeUndefined();
+  });
+
+  it.each([
+    '',
+    '@',
+    ',',
+    'ann',
+    '@example',
+    '*@example.org',
+    '@example.org,',
+    'example.org',
+    '@a@example.org',
+    '@*.org',
+  ])('%j is none', (text) => {
+    expect([readAddressList(text), readSignUp(text)]).toEqual([undefined, undefined]);
+  });
 });

@@ -1,16 +1,17 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { accountIdOf, openAccount, switchAccount } from '../../../src/service/accounts/accounts.js';
 import { createKey, hashKey, listKeys, revokeKey } from '../../../src/service/accounts/api-keys.js';
 import { KeyUses, lastUse } from '../../../src/service/accounts/key-uses.js';
-import { keyOf } from '../../../src/service/accounts/known-keys.js';
+import { Keyring, keyOf } from '../../../src/service/accounts/known-keys.js';
 import fc from '../../support/fast-check.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 it('is kept as a hash, with its owner where it has one', async () => {
   const folder = await temporaryFolder();
   const mine = await createKey(folder, 'laptop');
-  const hers = await createKey(folder, 'report', 'a'.repeat(32));
+  const hers = await createKey(folder, 'report', { owner: 'a'.repeat(32) });
   expect(mine.key).toMatch(/^odl_[\w-]{43}$/);
   const { id, created } = hers.stored;
   expect(hers.stored).toEqual({ id, name: 'report', created, sha256: hashKey(hers.key), owner: 'a'.repeat(32) });
@@ -89,6 +90,8 @@ it('works beside files that are damaged or foreign, which one warning each names
   const { stored } = await createKey(folder, 'laptop');
   await writeFile(join(folder, 'keys', 'cut.json'), '{"id":"cut"');
   await writeFile(join(folder, 'keys', 'other.json'), '{"mine":true}');
+  // One that nobody could revoke by its id.
+  await writeFile(join(folder, 'keys', 'renamed.json'), JSON.stringify(stored));
   await mkdir(join(folder, 'keys', 'folder.json'));
   const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   onTestFinished(() => warn.mockRestore());
@@ -99,6 +102,57 @@ it('works beside files that are damaged or foreign, which one warning each names
     `Cannot read the key file ${path('folder.json')} (EISDIR): let this user read it, or remove it. Until then it counts as no key.`,
     `The key file ${path('cut.json')} ${damaged}`,
     `The key file ${path('other.json')} ${damaged}`,
+    `The key file ${path('renamed.json')} ${damaged}`,
   ]);
   await expect(revokeKey(folder, 'cut')).rejects.toThrow('is damaged: remove it and create another key.');
+});
+
+describe('a keyring', () => {
+  it('has a key from when it is on disk until it is not, whoever makes and revokes it', async () => {
+    const folder = await temporaryFolder();
+    const rings = [new Keyring(folder), new Keyring(folder)];
+    const ids = (key: string) => Promise.all(rings.map(async (ring) => (await ring.find(key))?.id));
+    expect(await ids('odl_none')).toEqual([undefined, undefined]);
+    for (let round = 0; round < 20; round++) {
+      const { key, stored } = await createKey(folder, 'now');
+      expect(await ids(key)).toEqual([stored.id, stored.id]);
+      // Without a wait, as soon as it is known.
+      expect(rings.map((ring) => ring.find(key))).toEqual([stored, stored]);
+      await revokeKey(folder, stored.id);
+      expect(await ids(key)).toEqual([undefined, undefined]);
+    }
+  });
+
+  it('has a key of an account as long as that is there and enabled', async () => {
+    const folder = await temporaryFolder();
+    const ring = new Keyring(folder);
+    const owner = accountIdOf('ann@example.org');
+    const { key, stored } = await createKey(folder, 'hers', { owner });
+    expect(await ring.find(key)).toBeUndefined();
+    await openAccount(folder, 'ann@example.org', { nowMs: 0 });
+    expect(await ring.find(key)).toEqual(stored);
+    for (const isDisabled of [true, false]) {
+      expect(await switchAccount(folder, owner, isDisabled)).toBe(true);
+      expect(await switchAccount(folder, owner, isDisabled)).toBe(false);
+      expect(await ring.find(key)).toEqual(isDisabled ? undefined : stored);
+    }
+  });
+
+  it('looks for unknown keys once for all that wait, and rests in between', async () => {
+    const ring = new Keyring(await temporaryFolder());
+    const start = performance.now();
+    for (let n = 0; n < 20; n++) await ring.find(`odl_${n}`);
+    // Each look begins five milliseconds after the one before, by a timer that may be early by one.
+    expect(performance.now() - start).toBeGreaterThan(19 * 4 - 1);
+    const many = performance.now();
+    await Promise.all(Array.from({ length: 10_000 }, (_, n) => ring.find(`odl_${n}`)));
+    expect(performance.now() - many).toBeLessThan(10_000);
+  });
+
+  it('says that the disk cannot be read', async () => {
+    const folder = await temporaryFolder();
+    const ring = new Keyring(folder);
+    await writeFile(join(folder, 'keys'), 'a file in the way');
+    await expect(ring.find('odl_x')).rejects.toThrow(`Cannot read the keys of ${folder}: ENOTDIR.`);
+  });
 });

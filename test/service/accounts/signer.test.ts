@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { Signer } from '../../../src/service/accounts/cookie-signer.js';
-import { ActionLimit } from '../../../src/service/web/desk.js';
+import { ActionLimit, TokenBuckets } from '../../../src/service/operation/token-buckets.js';
 import fc from '../../support/fast-check.js';
 
 const signer = new Signer(randomBytes(32));
@@ -45,7 +45,8 @@ it('unseals what it sealed, for its owner and purpose, unchanged, and nothing el
 
 it('allows so many at once, then one in so long, each name for itself', async () => {
   let now = 0;
-  const limit = new ActionLimit({ burst: 3, refillMs: 100 }, () => now);
+  const allowance = { burst: 3, refillMs: 100 };
+  const limit = new ActionLimit(allowance, new TokenBuckets(allowance, () => now));
   const take = async (times: number) => {
     const waits: number[] = [];
     for (let i = 0; i < times; i++) waits.push(await limit.take('ann'));
@@ -62,7 +63,8 @@ it('allows so many at once, then one in so long, each name for itself', async ()
 });
 
 it('remembers a bounded number of names, the newest', async () => {
-  const limit = new ActionLimit({ burst: 1, refillMs: 1000 }, () => 0);
+  const allowance = { burst: 1, refillMs: 1000 };
+  const limit = new ActionLimit(allowance, new TokenBuckets(allowance, () => 0));
   for (let i = 0; i <= 50_000; i++) await limit.take(`client ${i}`);
   expect(await limit.take('client 50000')).toBe(1000);
   expect(await limit.take('client 0')).toBe(0);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DATA_VERSION_HEADER } from '../../../src/contract/envelope.js';
 import { readShardUrls } from '../../../src/service/clickhouse/clickhouse-connection.js';
-import { shardOf } from '../../../src/service/clickhouse/result-tables.js';
+import { RESULT_TABLES, shardOf } from '../../../src/service/clickhouse/result-tables.js';
 import { Cluster } from '../../../src/service/clickhouse/shard.js';
 import { pushVersion } from '../../../src/service/cluster/push-version.js';
 import { rollBack } from '../../../src/service/folder/roll-back.js';
@@ -191,7 +191,7 @@ describe.skipIf(isAbsent(CLICKHOUSE, 'a ClickHouse cluster'))('a cluster of two 
     expect(await push(3, urls, 1)).toMatchObject({ isNew: true, removed: [versions[0]?.id] });
     expect(await push(2)).toMatchObject({ isNew: true, loaded: [] });
     const tables = `SELECT count() FROM system.tables WHERE database = 'made${databases - 1}' AND name LIKE 'oddslab_0%'`;
-    for (const server of servers) expect(await server.run(tables)).toBe('10');
+    for (const server of servers) expect(await server.run(tables)).toBe(String(2 * RESULT_TABLES.length));
   });
 
   it('loads a shard again that has lost its rows, and that one alone', async () => {
@@ -205,6 +205,78 @@ describe.skipIf(isAbsent(CLICKHOUSE, 'a ClickHouse cluster'))('a cluster of two 
     await expect.poll(fresh).toBe(503);
     expect(await push(1)).toMatchObject({ loaded: [0], isNew: false });
     await expect.poll(fresh).toBe(200);
+  });
+
+  it('refuses only the later datasets of a version that an earlier release pushed, on shards that stay sound', async () => {
+    await push(1);
+    const later = RESULT_TABLES.filter(({ isLater }) => isLater);
+    const database = `made${databases - 1}`;
+    const prefix = `${database}.oddslab_${versions[0]?.id.replace('-', '_')}`;
+    const log = `${database}.oddslab_versions`;
+    for (const server of servers) {
+      for (const { name } of later) await server.run(`DROP TABLE ${prefix}_${name}`);
+      // The log of such a push has no sums of these tables.
+      const known = (await server.run(`SELECT sums FROM ${log} WHERE event = 'whole'`)).replaceAll('\\', '');
+      const sums = Object.entries(JSON.parse(known)).filter(([table]) => !later.some(({ name }) => name === table));
+      const line = ['seq', 'event', 'version', 'created', 'shard', 'shards'].join(', ');
+      await server.run(`CREATE TABLE ${database}.kept ENGINE = MergeTree ORDER BY seq AS SELECT * FROM ${log}`);
+      await server.run(`DROP TABLE ${log}`);
+      await server.run(`CREATE TABLE ${log} ENGINE = MergeTree ORDER BY seq AS SELECT ${line},
+        if(event = 'whole', '${JSON.stringify(Object.fromEntries(sums))}', sums) AS sums FROM ${database}.kept`);
+    }
+    const problems: (string | undefined)[] = [];
+    const url = await serveCluster({ onData: ({ problem }) => problems.push(problem) });
+    const wallet = walletOn(0);
+    const queries = [
+      [556, {}],
+      [556, { proxy_wallet: wallet }],
+      [568, { token_id: '7' }],
+      [569, { wallet, by: 'event' }],
+      [569, { wallet, category: 'Sports' }],
+      [579, {}],
+      [579, { wallet_address: wallet }],
+      [9001, { wallet }],
+    ] as const;
+    for (const [agent_id, params] of queries) {
+      const { status, json } = await ask(url, { agent_id, params });
+      expect({ agent_id, params, status, detail: json.detail }).toEqual({
+        ...{ agent_id, params, status: 404 },
+        detail: expect.stringMatching(new RegExp(`^Dataset ${agent_id} .*cluster then needs another push`)),
+      });
+    }
+    expect((await days(url, ...wallets.slice(0, 9))).status).toBe(200);
+    // Several looks at the shards later, too.
+    await sleep(1000);
+    expect((await lifetimes(url)).status).toBe(200);
+    expect((await markets(url)).status).toBe(200);
+    expect(problems.filter(Boolean)).toEqual([]);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  });
+
+  it('takes a version whose tables of positions and leaderboards an earlier release built, and refuses only those', async () => {
+    const folder = join(made, 'of-earlier');
+    const drops = ['closed', 'close_ms'].map((column) => `ALTER TABLE market_sides DROP COLUMN ${column};`);
+    const version = await publishMade(folder, SIZE, 0, drops.join(''));
+    const cluster = new Cluster(readShardUrls(urls), LOGIN);
+    expect(await pushVersion(folder, cluster, {}).finally(() => cluster.close())).toMatchObject({ isNew: true });
+    const own = await serveFolder(folder);
+    const url = await serveCluster();
+    const wallet = walletOn(0);
+    for (const [agent_id, params] of [
+      [579, {}],
+      [9001, { wallet }],
+      [569, { wallet, by: 'event' }],
+    ] as const) {
+      for (const asked of [await ask(own, { agent_id, params }), await ask(url, { agent_id, params })]) {
+        expect([asked.status, asked.json.detail]).toEqual([404, expect.stringContaining('cannot be asked yet')]);
+      }
+    }
+    for (const asked of [days, lifetimes, markets]) {
+      const answer = told(await asked(url, wallet));
+      expect(answer).toMatchObject({ status: 200, version: version.id });
+      expect(answer).toEqual(told(await asked(own, wallet)));
+    }
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
   it.skipIf(isAbsent(COMMAND, 'a push that is killed'))('outlives pushes that are killed at any step', async () => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { draftVersion, publishVersion } from '../../../src/service/folder/current-version.js';
-import { SCHEMA, type Version } from '../../../src/service/folder/version.js';
+import { SCHEMA } from '../../../src/service/folder/sealed-version.js';
+import type { Version } from '../../../src/service/folder/version.js';
 import { Database } from '../../../src/service/store/database.js';
 import { writeMarketFiles } from '../../../src/service/store/write-market-files.js';
 import { writeWalletFiles } from '../../../src/service/store/write-wallet-files.js';
@@ -36,8 +37,9 @@ const EDGES = `
  * Publishes a version of made tables, a few markets of which have awkward texts.
  *
  * @param shift Added to every wallet's profit, so that versions differ in every record.
+ * @param change SQL that is run on the tables last.
  */
-export async function publishMade(folder: string, size: MadeSize, shift = 0): Promise<Version> {
+export async function publishMade(folder: string, size: MadeSize, shift = 0, change?: string): Promise<Version> {
   const draft = await draftVersion(folder);
   const db = await Database.open(join(draft, 'lab.duckdb'));
   await makeTables(db, size);
@@ -57,6 +59,7 @@ export async function publishMade(folder: string, size: MadeSize, shift = 0): Pr
   if (shift) await db.run(`UPDATE market_rows SET volume = volume + ${shift}`);
   await writeWalletFiles(db, draft);
   await writeMarketFiles(db, draft);
+  if (change !== undefined) await db.run(change);
   await db.run('CHECKPOINT');
   db.close();
   const created = new Date().toISOString();

@@ -6,7 +6,7 @@ import { readShardUrls } from '../../../src/service/clickhouse/clickhouse-connec
 import { Cluster } from '../../../src/service/clickhouse/shard.js';
 import { ClusterStores } from '../../../src/service/cluster/cluster-stores.js';
 import { pushVersion } from '../../../src/service/cluster/push-version.js';
-import { answer, pageFromRows } from '../../../src/service/query/answer.js';
+import { answer } from '../../../src/service/query/answer.js';
 import { openDuckDbStore } from '../../../src/service/store/duckdb-store.js';
 import { isAbsent } from '../../support/is-absent.js';
 import { CHDB, ChdbServer } from './chdb-server.js';
@@ -40,9 +40,10 @@ describe.skipIf(isAbsent(CHDB, 'ClickHouse of today'))('ClickHouse of today', ()
     await stores.use(async (store) => {
       for (const { dataset, filters, slice } of await randomQueries(version.database, 300)) {
         const expected = await answer(embedded, dataset, filters, slice);
-        const found = await pageFromRows(store, dataset, filters, slice);
+        const found = await answer(store, dataset, filters, slice);
         expect(found.results.toString()).toBe(expected.results.toString());
         expect(found.has_more).toBe(expected.has_more);
+        expect([found.window, found.completeness]).toEqual([expected.window, expected.completeness]);
         if (found.results.length > 2) records++;
       }
     });

@@ -62,11 +62,12 @@ it('takes a service out of traffic while no shard can be asked, but not while on
   const becomes = (told: unknown[]) => expect.poll(ready).toEqual(told);
   await becomes([200, 'ready']);
   one.isGone = true;
-  await becomes([200, 'degraded']);
+  const degraded = [200, '1 of 2 shards cannot be asked now: what needs them is answered 503.'];
+  await becomes(degraded);
   two.isGone = true;
-  await becomes([503, 'No data can be read now; the log tells why.']);
+  await becomes([503, 'No version of the data can be read whole now; the log tells why.']);
   two.isGone = false;
-  await becomes([200, 'degraded']);
+  await becomes(degraded);
   one.isGone = false;
   await becomes([200, 'ready']);
 });

@@ -211,6 +211,21 @@ it('damage under an open version is answered from the one before, by that very r
   expect(told).toHaveLength(2);
 });
 
+it.each([1, 2])('one failed read of a disk does not mark the newest of %i versions for good', async (n) => {
+  const { stores } = follow(await versionsUpTo(n));
+  let reads = 0;
+  const failingOnce = stores.use(async (store, id) => {
+    if (reads++ === 0) throw Object.assign(new Error('i/o error'), { code: 'EIO' });
+    return store === undefined ? undefined : id;
+  });
+  if (n === 1) await expect(failingOnce).rejects.toThrow('cannot be read now');
+  else expect(await failingOnce).toMatch(/^000001-/);
+  expect(stores.state()).toMatchObject({ current: `00000${n}`, problem: expect.stringMatching(/i\/o error/) });
+  const isWell = { current: `00000${n}`, served: `00000${n}`, problem: undefined };
+  await expect.poll(() => stores.state(), { timeout: 10_000 }).toEqual(isWell);
+  expect(await sizes(stores)).toEqual(whole(n));
+});
+
 it('a reader sees each version whole while they switch 30 times', async () => {
   const folder = await versionsUpTo(3);
   const { stores, told } = follow(folder);
@@ -257,6 +272,6 @@ it('a data folder on a read-only disk is served, and says so to who would write 
 /** The versions that this process has files of open. */
 async function openVersions(folder: string): Promise<string[]> {
   const { usedVersions } = await import('../../../src/service/folder/current-version.js');
-  const { versionNames } = await import('../../../src/service/folder/version.js');
+  const { versionNames } = await import('../../../src/service/folder/sealed-version.js');
   return [...(await usedVersions(folder, await versionNames(folder)))];
 }

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { draftVersion, publishVersion } from '../../../src/service/folder/current-version.js';
-import { SCHEMA, type Version, type VersionManifest } from '../../../src/service/folder/version.js';
+import { SCHEMA } from '../../../src/service/folder/sealed-version.js';
+import type { Version, VersionManifest } from '../../../src/service/folder/version.js';
 
 /** Publishes a version whose two files each hold a text: code that manages versions never reads them. */
 export async function publishTiny(folder: string, text: string, keep?: number): Promise<Version> {

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { addressOf } from '../../../src/service/http/hosts.js';
 
 const own = () => 'http://127.0.0.1:8787';
-const asked = (headers: Record<string, string>, options: { baseUrl?: string; trustProxy?: boolean } = {}) =>
-  addressOf(new Headers(headers), { baseUrl: options.baseUrl, trustProxy: options.trustProxy ?? false, own });
+const asked = (headers: Record<string, string>, options: { baseUrl?: string; isProxy?: boolean } = {}) =>
+  addressOf(new Headers(headers), { baseUrl: options.baseUrl, isProxy: options.isProxy ?? false, own });
 
 it('is the address that was asked', () => {
   expect(asked({ Host: 'odds.lan:9000' })).toBe('http://odds.lan:9000');
@@ -19,8 +19,8 @@ it('is what the own proxy says, and nobody else', () => {
     'X-Forwarded-Proto': 'http, https',
   };
   expect(asked(headers)).toBe('http://backend:8787');
-  expect(asked(headers, { trustProxy: true })).toBe('https://odds.example');
-  expect(asked({ Host: 'odds.lan' }, { trustProxy: true })).toBe('http://odds.lan');
+  expect(asked(headers, { isProxy: true })).toBe('https://odds.example');
+  expect(asked({ Host: 'odds.lan' }, { isProxy: true })).toBe('http://odds.lan');
 });
 
 it.each([

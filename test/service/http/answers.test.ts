@@ -141,7 +141,7 @@ describe('a request', () => {
     await fetch(`${here}/dashboard/in?link=${key}`, { method: 'POST' });
     await ask(here, {}, { path: `/${key}` });
     const id = expect.stringMatching(/^[0-9a-f-]{36}$/);
-    const sent = { method: 'POST', ms: expect.any(Number), bytes: expect.any(Number) };
+    const sent = { method: 'POST', ms: expect.any(Number), bytes: expect.any(Number), client: '127.0.0.1' };
     expect(lines).toEqual([
       { ...sent, id: 'one', route: QUERY_PATH, dataset: 569, status: 200, key: stored.id },
       { ...sent, id, route: '/query', status: 401 },

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { Connections } from '../../../src/service/http/connections.js';
+import { clientReader } from '../../../src/service/http/hosts.js';
 import { createServer, handleRequests } from '../../../src/service/http/node-server.js';
 import type { Handling } from '../../../src/service/http/query-endpoint.js';
 import { DEFAULT_SETTINGS } from '../../../src/service/settings/settings.js';
@@ -15,7 +16,7 @@ async function bigServer(): Promise<{ server: Server; connections: Connections }
   const server = createServer(settings);
   const connections = new Connections(server);
   const app = { fetch: async () => new Response(BIG), refusal: () => ({}), query: {} } as unknown as Handling['app'];
-  handleRequests(server, { app, settings, connections, onEnd: () => {} });
+  handleRequests(server, { app, settings, clients: clientReader(undefined), connections, onEnd: () => {} });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
     server.closeAllConnections();

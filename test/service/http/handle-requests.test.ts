@@ -5,6 +5,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Connections } from '../../../src/service/http/connections.js';
+import { clientReader } from '../../../src/service/http/hosts.js';
 import { createServer, handleRequests } from '../../../src/service/http/node-server.js';
 import { ProblemError, refusalOf } from '../../../src/service/http/problems.js';
 import type { Handling } from '../../../src/service/http/query-endpoint.js';
@@ -171,7 +172,8 @@ it('a refusal that fails costs its connection alone', async () => {
   };
   const lines: RequestLine[] = [];
   const app = { fetch: failed, query: { admit: failed, answer: failed }, refusal: failed };
-  handleRequests(server, { app, settings: DEFAULT_SETTINGS, connections, onEnd: (line) => lines.push(line) });
+  const [settings, clients] = [DEFAULT_SETTINGS, clientReader(undefined)];
+  handleRequests(server, { app, settings, clients, connections, onEnd: (line) => lines.push(line) });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => connections.drain(0));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -192,7 +194,8 @@ it('an answer that fails late is refused as its own request', async () => {
     query: { admit: () => expect.unreachable(), answer: () => expect.unreachable() },
     refusal: (error, { id }) => refusalOf(error as ProblemError, id),
   };
-  handleRequests(server, { app, settings: DEFAULT_SETTINGS, connections, onEnd: () => {} });
+  const [settings, clients] = [DEFAULT_SETTINGS, clientReader(undefined)];
+  handleRequests(server, { app, settings, clients, connections, onEnd: () => {} });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => connections.drain(0));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

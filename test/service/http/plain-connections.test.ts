@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Connections } from '../../../src/service/http/connections.js';
+import { clientReader } from '../../../src/service/http/hosts.js';
 import { createServer } from '../../../src/service/http/node-server.js';
 import { takePlainRequests } from '../../../src/service/http/plain-requests.js';
 import type { Refusal } from '../../../src/service/http/problems.js';
@@ -31,6 +32,7 @@ async function started({
     query: { admit: () => undefined, answer: () => answerOf('plain'), ...query },
     refusal,
     settings: all,
+    clients: clientReader(undefined),
     connections,
     onEnd: (line) => lines.push(line),
     refuse: (code, socket) => void socket.end(code),
@@ -38,7 +40,7 @@ async function started({
   server.on('connection', (socket) => sockets.push(socket));
   server.on('request', (incoming, outgoing) => {
     connections.onRequest(incoming, outgoing);
-    onceAnswered({ seen: notesOf(incoming), socket: incoming.socket, outgoing }, (line) => lines.push(line));
+    onceAnswered({ seen: notesOf(incoming, undefined), socket: incoming.socket, outgoing }, (line) => lines.push(line));
     http(incoming, outgoing);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

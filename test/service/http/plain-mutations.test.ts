@@ -15,7 +15,7 @@ interface Reader {
 let readers: readonly Reader[] = [];
 const reader = async (plainRequests: boolean): Promise<Reader> => {
   const lines: RequestLine[] = [];
-  const limits = { maxBodyBytes: 2048, maxHeaderBytes: 2048, compress: false };
+  const limits = { maxBodyBytes: 2048, maxHeaderBytes: 2048, compress: false, corsOrigins: PAGE };
   const service = await serveSmall({ ...limits, plainRequests, onRequest: (line) => lines.push(line) });
   return { service, lines };
 };
@@ -23,6 +23,9 @@ beforeAll(async () => {
   readers = await Promise.all([reader(true), reader(false)]);
 });
 afterAll(() => Promise.all(readers.map(({ service }) => service.close())));
+
+/** The origin of a web page that may send queries. */
+const PAGE = 'https://page.example';
 
 const MUTATIONS = 1200;
 const AT_A_TIME = 300;
@@ -49,6 +52,9 @@ const BODIES: readonly object[] = [
   { agent_id: 569, params: { wallet: walletOf(1), granularity: '1w' }, pagination: { limit: 3, offset: 0 } },
   { agent_id: 586, params: { wallet_address: walletOf(2) } },
   { agent_id: 1 },
+  { agent_id: '574', params: null, pagination: null },
+  { agent_id: 574, params: { closed: 'TRUE' }, pagination: { limit: null }, formatter_config: null },
+  { agent_id: 555, params: { closed: 1 } },
 ];
 
 const ODD_TEXTS = [
@@ -88,6 +94,13 @@ const ODD_LINES = [
   'Expect: 100-continue',
   'Expect: the-best',
   'Upgrade: h2c',
+  'Connection: Upgrade\r\nUpgrade: websocket',
+  'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk',
+  `Origin: ${PAGE}`,
+  'Origin: https://elsewhere.example',
+  'Origin: null',
+  `Origin: ${PAGE}, ${PAGE}`,
+  'Access-Control-Request-Method: POST',
   'TE: trailers',
   'Trailer: X',
   ' folded',
@@ -111,7 +124,10 @@ const CHANGES: readonly ((text: string) => string)[] = [
   (text) => text.replace(/Content-Length: (\d+)/, (_, length) => `Content-Length: ${Number(length) + random(7) - 3}`),
   (text) => text.replace('\r\n\r\n', oneOf(['\n\n', '\r\n\n', '\r\n \r\n\r\n', '\r\n\r\n\r\n'])),
   (text) =>
-    text.replace('POST /', oneOf(['GET /', 'post /', 'POST  /', 'POST http://localhost/', 'POST /./', 'POST /%71'])),
+    text.replace(
+      'POST /',
+      oneOf(['GET /', 'OPTIONS /', 'post /', 'POST  /', 'POST http://localhost/', 'POST /./', 'POST /%71']),
+    ),
   (text) => text.replace('HTTP/1.1', oneOf(['HTTP/1.0', 'HTTP/2.0', 'http/1.1', 'HTTP/1.1 ', 'HTTP/1.10'])),
   (text) => text + text,
 ];

@@ -12,7 +12,8 @@ let small: SmallService;
 let auth: string;
 const lines: RequestLine[] = [];
 beforeAll(async () => {
-  const options = { open: false, ratePerMinute: 60_000, rateBurst: 10_000, maxBodyBytes: 4096 };
+  const limits = { ratePerMinute: 60_000, rateBurst: 10_000, maxBodyBytes: 4096 };
+  const options = { open: false, ...limits, corsOrigins: 'https://page.example' };
   small = await serveSmall({ ...options, onRequest: (line) => lines.push(line) });
   auth = `Bearer ${(await createKey(small.folder, 'test')).key}`;
 });
@@ -73,6 +74,11 @@ const QUERIES: readonly [string, object | string, Record<string, string>?][] = [
   ["a wallet's results", { agent_id: 569, params: { wallet: WALLET } }],
   ['lifetime statistics', { agent_id: 586, params: { wallet_address: WALLET } }],
   ['an answer that the client has', { agent_id: 574 }, { 'If-None-Match': '*' }],
+  ['forms of the original clients', { agent_id: '574', params: null, pagination: null, formatter_config: null }],
+  ['a truth in capitals', { agent_id: '555', params: { closed: 'TRUE' }, pagination: { limit: null } }],
+  ['a truth as a number', { agent_id: 574, params: { closed: 1 } }],
+  ['a web page that may', { agent_id: 574 }, { Origin: 'https://page.example' }],
+  ['a web page that may not', { agent_id: 574, params: { closed: 'no' } }, { Origin: 'https://page.example:81' }],
   ['compressed', { agent_id: 574 }, { 'Accept-Encoding': 'gzip' }],
   ['a refused filter', { agent_id: 586, params: { wallet_address: 'nobody' } }],
   ['no dataset', { agent_id: 1 }],
@@ -200,6 +206,7 @@ describe('a plain query', () => {
           ms: expect.any(Number),
           bytes: heard.length,
           key: expect.any(String),
+          client: '127.0.0.1',
         },
       ]);
   });

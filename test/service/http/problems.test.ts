@@ -51,7 +51,7 @@ describe('a request that is not valid', () => {
     ['null', ''],
     ['574', ''],
     [{}, '/agent_id'],
-    [{ agent_id: '574' }, '/agent_id'],
+    [{ agent_id: '574.0' }, '/agent_id'],
     [{ agent_id: 574.5 }, '/agent_id'],
     [{ agent_id: null }, '/agent_id'],
     [{ agent_id: [574] }, '/agent_id'],
@@ -60,26 +60,26 @@ describe('a request that is not valid', () => {
     [{ agent_id: 574, parms: {} }, '/parms'],
     [{ agent_id: 574, 'a/b~c': 1 }, '/a~1b~0c'],
     [{ agent_id: 574, params: [] }, '/params'],
-    [{ agent_id: 574, params: null }, '/params'],
+    [{ agent_id: 574, params: 'null' }, '/params'],
     [{ agent_id: 574, params: 'closed' }, '/params'],
-    [{ agent_id: 574, pagination: null }, '/pagination'],
+    [{ agent_id: 574, pagination: 'null' }, '/pagination'],
     [{ agent_id: 574, pagination: [] }, '/pagination'],
     [{ agent_id: 574, pagination: { limit: 0 } }, '/pagination/limit'],
     [{ agent_id: 574, pagination: { limit: -1 } }, '/pagination/limit'],
     [{ agent_id: 574, pagination: { limit: 1001 } }, '/pagination/limit'],
     [{ agent_id: 574, pagination: { limit: 1.5 } }, '/pagination/limit'],
     [{ agent_id: 574, pagination: { limit: '10' } }, '/pagination/limit'],
-    [{ agent_id: 574, pagination: { limit: null } }, '/pagination/limit'],
+    [{ agent_id: 574, pagination: { limit: '10' } }, '/pagination/limit'],
     [{ agent_id: 574, pagination: { offset: -1 } }, '/pagination/offset'],
     [{ agent_id: 574, pagination: { offset: 1e300 } }, '/pagination/offset'],
     [{ agent_id: 574, pagination: { offset: '0' } }, '/pagination/offset'],
     [{ agent_id: 574, pagination: { ofset: 0 } }, '/pagination/ofset'],
     [{ agent_id: 574, formatter_config: 'raw' }, '/formatter_config'],
     [{ agent_id: 574, formatter_config: { format_type: 'csv' } }, '/formatter_config/format_type'],
-    [{ agent_id: 574, formatter_config: { format_type: null } }, '/formatter_config/format_type'],
+    [{ agent_id: 574, formatter_config: { format_type: 'null' } }, '/formatter_config/format_type'],
     [{ agent_id: 574, formatter_config: { type: 'raw' } }, '/formatter_config/type'],
     [{ agent_id: 574, params: { closed: 'yes' } }, '/params/closed'],
-    [{ agent_id: 574, params: { closed: 1 } }, '/params/closed'],
+    [{ agent_id: 574, params: { closed: 2 } }, '/params/closed'],
     [{ agent_id: 574, params: { closd: 'True' } }, '/params/closd'],
     [{ agent_id: 574, params: { min_volume: '-1' } }, '/params/min_volume'],
     [{ agent_id: 574, params: { min_volume: 'NaN' } }, '/params/min_volume'],
@@ -164,7 +164,7 @@ describe('a request that cannot be read', () => {
     expectProblem(await ask(url, {}, { path: '/v1/query' }), 404);
     const unknown = await ask(url, { agent_id: 999 });
     expectProblem(unknown, 404);
-    expect(unknown.json.detail).toBe('There is no dataset 999; there are 574, 569, 586, 555.');
+    expect(unknown.json.detail).toBe('There is no dataset 999; there are 574, 569, 586, 555, 579, 9001, 556, 568.');
   });
 });
 
@@ -217,17 +217,32 @@ describe('a service', () => {
     await expect.poll(async () => (await ask(here, { agent_id: 574 })).json.data?.results).toHaveLength(12);
   });
 
-  it('that fails says so without telling how, and tells its operator', async () => {
+  it('whose data are damaged answers 503, and tells its operator', async () => {
     const damaged = await temporaryFolder();
     const told: unknown[] = [];
-    const here = await serveFolder(damaged, { onError: (error, requestId) => told.push([error, requestId]) });
+    const here = await serveFolder(damaged, { onData: ({ problem }) => told.push(problem) });
     await appendFile(join(damaged, 'current'), '000009\n');
     let answer = await ask(here, { agent_id: 574 });
     // Until the service has looked, there are no data.
-    while (answer.status === 503) answer = await ask(here, { agent_id: 574 });
-    expectProblem(answer, 500);
-    expect(told).toEqual([[expect.any(DataError), answer.json.request_id]]);
+    while (/No data/.test(answer.json.detail)) answer = await ask(here, { agent_id: 574 });
+    expectProblem(answer, 503);
+    expect(answer.headers.get('retry-after')).toBe('5');
+    expect(told.at(-1)).toMatch(/Version 000009/);
+    await expect(serve({ folder: damaged, port: 0 })).rejects.toThrow(DataError);
     await expect(serve({ folder: damaged, port: 0 })).rejects.toThrow('Version 000009');
+  });
+
+  it('that fails says so without telling how, and tells its operator', async () => {
+    const damaged = await temporaryFolder();
+    await ingestSmall(damaged);
+    // Keys are files of a folder by that name.
+    await writeFile(join(damaged, 'keys'), 'no folder');
+    const told: unknown[] = [];
+    const onError = (error: unknown, requestId: string) => told.push([error, requestId]);
+    const here = await serveFolder(damaged, { open: false, onError });
+    const answer = await ask(here, { agent_id: 574 }, { headers: { Authorization: 'Bearer odl_x' } });
+    expectProblem(answer, 500);
+    expect(told).toEqual([[expect.any(Error), answer.json.request_id]]);
   });
 
   it('does not start without a folder, on a taken port, or open to others', async () => {

@@ -1,16 +1,15 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { systemErrorCode } from '../../../src/base/whole-file.js';
 import type { RequestLine } from '../../../src/service/http/request-record.js';
 import { type ServeOptions, type Service, serve } from '../../../src/service/serve-folder.js';
 import { ingestSmall } from '../../support/small-market.js';
 import { Browser } from '../web/browser.js';
 import { startMailServer } from '../web/mail-server.js';
+import { keepAsking } from './keep-asking.js';
 import { rawQuery, rawSocket, requestsInFlight } from './raw-socket.js';
 
 let folder: string;
@@ -26,52 +25,34 @@ async function started(options: Partial<ServeOptions> = {}): Promise<Service> {
   return service;
 }
 
-/** One query on a kept connection; undefined where nobody took it, as nobody listens any more. */
-function query(url: string, agent: Agent): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const headers = { 'Content-Type': 'application/json' };
-    const sent = request(`${url}/query`, { method: 'POST', agent, headers }, (answer) => {
-      answer.once('end', () => resolve(answer.statusCode)).once('error', reject);
-      answer.resume();
-    });
-    sent.once('error', (error) => {
-      // The system resets a new connection that the service had not accepted yet.
-      const isRefused =
-        systemErrorCode(error) === 'ECONNREFUSED' || (systemErrorCode(error) === 'ECONNRESET' && !sent.reusedSocket);
-      if (isRefused) resolve(undefined);
-      else reject(error);
-    });
-    sent.end('{"agent_id":574}');
-  });
-}
-
-/** Asks again and again until nobody listens any more; the statuses of what was answered, or the failure. */
-async function keepAsking(url: string): Promise<unknown[]> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const statuses: unknown[] = [];
-  try {
-    for (;;) {
-      const status = await query(url, agent).catch(String);
-      if (status === undefined) return statuses;
-      statuses.push(status);
-      if (typeof status === 'string') return statuses;
-    }
-  } finally {
-    agent.destroy();
-  }
-}
-
 describe('a service that is told to stop', () => {
-  it('under load fails no request', async () => {
-    const lines: RequestLine[] = [];
-    const service = await started({ onRequest: (line) => lines.push(line) });
-    const clients = Array.from({ length: 16 }, () => keepAsking(service.url));
-    await new Promise((done) => setTimeout(done, 300));
-    await service.close();
-    const statuses = (await Promise.all(clients)).flat();
-    expect(new Set(statuses)).toEqual(new Set([200]));
-    // What the service has answered has come, so none that it had taken was cut off.
-    expect(lines.map(({ status }) => status)).toEqual(statuses);
+  it.each([
+    ['read past node:http', true],
+    ['read by node:http', false],
+  ])('under load, %s, fails no request and resets no connection', async (_, plainRequests) => {
+    for (let turn = 0; turn < 5; turn++) {
+      const lines: RequestLine[] = [];
+      // For a while each client opens a connection for each query.
+      const drainDelaySeconds = turn % 2 === 0 ? 0.1 : 0;
+      const service = await started({ plainRequests, drainDelaySeconds, onRequest: (line) => lines.push(line) });
+      const clients = Array.from({ length: 16 }, () => keepAsking(service.url));
+      await new Promise((done) => setTimeout(done, 200));
+      await service.close();
+      const statuses = (await Promise.all(clients)).flat();
+      expect(new Set(statuses)).toEqual(new Set([200]));
+      // What the service has answered has come, so none that it had taken was cut off.
+      expect(lines.map(({ status }) => status)).toEqual(statuses);
+    }
+  });
+
+  it('under load resets no connection of a browser that asks whether a page may send queries', async () => {
+    for (let turn = 0; turn < 5; turn++) {
+      const service = await started({ corsOrigins: 'https://a.example', drainDelaySeconds: turn % 2 === 0 ? 0.1 : 0 });
+      const clients = Array.from({ length: 16 }, () => keepAsking(service.url, 'OPTIONS'));
+      await new Promise((done) => setTimeout(done, 200));
+      await service.close();
+      expect(new Set((await Promise.all(clients)).flat())).toEqual(new Set([204]));
+    }
   });
 
   it('says so at once by /readyz, and answers on for the delay, each answer the last of its connection', async () => {
@@ -110,6 +91,8 @@ describe('a service that is told to stop', () => {
     const { socket, until, closed } = await rawSocket(service.url);
     socket.write(rawQuery());
     await until(/\}$/);
+    // No answer has been sent for a while, so nothing has to be waited for before it stops to listen.
+    vi.advanceTimersByTime(200);
     const timers = vi.getTimerCount();
     const stopped = service.close();
     await expect.poll(() => vi.getTimerCount()).toBeGreaterThan(timers);

@@ -12,7 +12,7 @@ const BLOCKS = 100_000;
 const UNKNOWN = 120_000;
 
 const FILL = `1::TINYINT AS kind, '0x' || md5(i::VARCHAR) AS wallet, NULL::VARCHAR AS condition_id,
-  5::BIGINT AS shares, 2::BIGINT AS usd, sha256(i::VARCHAR) AS tx, 1::TINYINT AS fee`;
+  5::BIGINT AS shares, 2::BIGINT AS usd, sha256(i::VARCHAR) AS tx, 1::TINYINT AS fee, 400000 AS price`;
 const TIMELESS = `${FILL}, sha256((i % 99)::VARCHAR) AS token, NULL::BIGINT AS ts, md5(i::VARCHAR)::UUID AS id,
   (i % ${BLOCKS})::BIGINT AS block, NULL::VARCHAR AS number, NULL::TINYINT AS side`;
 const NUMBERED = `${FILL}, NULL::VARCHAR AS token, 1::BIGINT AS ts, NULL::UUID AS id, NULL::BIGINT AS block,

@@ -30,17 +30,20 @@ describe('a market keeps', () => {
   const tag = (label: string, more: object = {}) => ({ id: '1', label, slug: label.toLowerCase(), ...more });
   const tags = [tag('All'), tag('Hide', { forceHide: true }), tag('Sports'), tag('Tennis')];
 
-  it('the category that its own record states, else that of its tags or of its event, but no housekeeping tag', async () => {
+  it('the category that its own record or its event states, else that of its tags or of its event’s, but no housekeeping tag', async () => {
     const markets = [
       gammaMarket(1, { category: 'NFTs', tags }),
       gammaMarket(2, { tags: [tag('All')], events: [{ slug: 'e', tags }] }),
       gammaMarket(3, { tags: [tag('All')] }),
       gammaMarket(4, { category: '' }),
+      gammaMarket(7, { category: '', tags, events: [{ slug: 'e', category: 'Politics', tags }] }),
+      gammaMarket(8, { category: 'NFTs', events: [{ slug: 'e', category: 'Art' }] }),
     ];
     const found = await rowsOf(
       'markets',
       markets,
       gammaEvents([gammaMarket(5), gammaMarket(6, { category: 'Art' })], tags),
+      gammaEvents([gammaMarket(9)], tags).map((event) => ({ ...event, category: 'Politics' })),
     );
     expect(found.sort(byNumber).map(({ category }) => category)).toEqual([
       'NFTs',
@@ -49,6 +52,9 @@ describe('a market keeps', () => {
       null,
       'Sports',
       'Art',
+      'Politics',
+      'NFTs',
+      'Politics',
     ]);
     const clob = { ...clobMarket(gammaMarket(1)), tags: ['All', ' ', 'Politics', 'US'] };
     expect(await rowsOf('markets', [clob])).toMatchObject([{ category: 'Politics' }]);
@@ -127,7 +133,7 @@ it('reads markets of Protocol V2, whose tokens are positions, and joins ids of 6
     ],
     [
       paged,
-      { events: gammaEvents([gammaMarket(1, { ...positions, conditionId: long, ...ended(0) })]) },
+      { events: gammaEvents([gammaMarket(1, { ...positions, conditionId: long, ...ended(0) })], []) },
       dataPage({ ...dataV2(trade(FILL)), condition_id: short.toUpperCase().replace('0X', '0x') }),
     ],
   ] as const;

@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Database } from '../../../src/service/store/database.js';
 
-const SERVED = ['market_rows', 'wallet_days', 'wallet_market_days', 'lifetimes', 'wallet_records'];
+const SERVED = [
+  ...['market_rows', 'wallet_days', 'wallet_market_days', 'lifetimes', 'wallet_records'],
+  ...['fills_by_wallet', 'fills_by_token', 'fill_wallets', 'fill_tokens'],
+];
 
 /**
  * The rows of tables of the current version, by default of all that the service answers from; without how many fees

@@ -6,7 +6,7 @@ import { KIND, type LedgerEvent, type LedgerMarket, NO_TX } from '../../../src/s
 import { Database } from '../../../src/service/store/database.js';
 import fc from '../../support/fast-check.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { naiveLedger } from '../ledger/naive-ledger.js';
+import { naiveBooks } from '../ledger/naive-ledger.js';
 
 const DAY = 86_400;
 /** Two markets that exclude each other, and one alone. */
@@ -55,20 +55,25 @@ it('is the plain rules over the events in their order, in whatever order they li
     );
     await db.run(`DELETE FROM events; INSERT INTO events VALUES (${rows.join('), (')})`);
     const parquet = join(folder, 'ledger.parquet');
-    expect(await writeLedger(db, 'events', MARKETS, parquet)).toBe(events.length);
+    const positions = join(folder, 'positions.parquet');
+    expect(await writeLedger(db, 'events', MARKETS, { days: parquet, positions })).toBe(events.length);
     const found = await db.rows(`SELECT * FROM read_parquet(${quoteText(parquet)}) ORDER BY wallet, market, day`);
     const sorted = events.sort(inOrder);
-    const plain = [0, 1, 2].flatMap((wallet) =>
-      [0, 1]
-        .flatMap((group) =>
-          naiveLedger(
-            MARKETS,
-            sorted.filter((each) => each.wallet === wallet && GROUPS[each.market] === group),
-          ),
-        )
-        .map((row) => ({ wallet, ...row })),
+    const books = [0, 1, 2].flatMap((wallet) =>
+      [0, 1].map((group) => {
+        const own = sorted.filter((each) => each.wallet === wallet && GROUPS[each.market] === group);
+        return { wallet, ...naiveBooks(MARKETS, own) };
+      }),
     );
-    expect(found).toEqual(plain);
+    expect(found).toEqual(books.flatMap(({ wallet, rows }) => rows.map((row) => ({ wallet, ...row }))));
+    const held = await db.rows(`SELECT * FROM read_parquet(${quoteText(positions)}) ORDER BY wallet, market, side`);
+    const plain = books.flatMap(({ wallet, positions }) =>
+      positions.map(({ market, side, average, ...rest }) => {
+        const amounts = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, Number(value)]));
+        return { wallet, market, side, average: average === undefined ? Number.NaN : Number(average), ...amounts };
+      }),
+    );
+    expect(held).toEqual(plain.sort((a, b) => a.wallet - b.wallet || a.market - b.market || a.side - b.side));
   });
   await fc.assert(property, { numRuns: 60 });
   db.close();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Book } from '../../../src/service/ledger/book.js';
 import { KIND, type LedgerEvent, type LedgerMarket, type Winner } from '../../../src/service/ledger/event.js';
 import fc from '../../support/fast-check.js';
-import { type ExactDay, exactLedger, type Fraction } from './exact-ledger.js';
+import { type ExactDay, type ExactPosition, exactBooks, type Fraction } from './exact-ledger.js';
 
 const HOUR = 3600;
 
@@ -71,7 +71,7 @@ it('is the exact result of any history, but for the rounding of whole micro-doll
         .sort((a, b) => a.time - b.time || a.kind - b.kind || a.tx - b.tx);
       const book = new Book(known);
       for (const event of events) book.add(event);
-      const days = exactLedger(known, events);
+      const { days, positions } = exactBooks(known, events);
       const rows = book.finish();
       expect(rows.map(({ market, day }) => `${market}/${day}`).sort()).toEqual([...days.keys()].sort());
       for (const { market, day, pnl, invested, trades, untracked, over_redeemed, short_paid } of rows) {
@@ -81,6 +81,16 @@ it('is the exact result of any history, but for the rounding of whole micro-doll
         expect(Math.abs(over_redeemed - Number(exact.over_redeemed))).toBeLessThanOrEqual(1);
         expect(short_paid).toBe(Number(exact.short_paid));
         expect(distance(exact.pnl, pnl)).toBeLessThanOrEqual(2 * (events.length + known.length));
+      }
+      for (const { market, sides, settled } of book.holdings()) {
+        for (const [side, held] of sides.entries()) {
+          const exact = positions.get(`${market}/${side}`) as ExactPosition;
+          const near = 2 * (events.length + known.length);
+          expect(distance(exact.realized, held.realized)).toBeLessThanOrEqual(near);
+          if (settled) continue;
+          expect(held.shares).toBe(Number(exact.shares));
+          expect(distance(exact.cost, held.cost)).toBeLessThanOrEqual(near);
+        }
       }
     }),
     { numRuns: 1000 },

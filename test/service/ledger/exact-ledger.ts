@@ -28,14 +28,20 @@ export interface ExactDay {
   short_paid: bigint;
 }
 
+/** What is held of an outcome, and what it realized: in fractions, as the days. */
+export interface ExactPosition {
+  shares: bigint;
+  cost: Fraction;
+  realized: Fraction;
+}
+
 /**
- * The ledger's documented rules in exact fractions, without regard for speed: for one wallet, with all its events in
- * order and the rows of one conversion next to each other.
- *
- * @returns Days by `market/day`.
+ * Days by `market/day`, as exact fractions, and the positions by `market/side`: of every outcome, also of those without an event.
+ * Shares of a market that is settled are paid, and not held any more.
  */
-export function exactLedger(markets: readonly LedgerMarket[], events: readonly LedgerEvent[]): Map<string, ExactDay> {
+export function exactBooks(markets: readonly LedgerMarket[], events: readonly LedgerEvent[]) {
   const held = markets.map(() => [0, 1].map(() => ({ shares: 0n, cost: whole(0n) })));
+  const realized = markets.map(() => [whole(0n), whole(0n)]);
   const over = markets.map(() => false);
   const days = new Map<string, ExactDay>();
   const dayOf = (market: number, time: number): ExactDay => {
@@ -52,7 +58,9 @@ export function exactLedger(markets: readonly LedgerMarket[], events: readonly L
     return day;
   };
   const position = (market: number, side: number) => held[market]?.[side] ?? { shares: 0n, cost: whole(0n) };
-  const gain = (market: number, time: number, profit: Fraction) => {
+  const gain = (market: number, side: number, time: number, profit: Fraction) => {
+    const own = realized[market];
+    if (own) own[side] = plus(own[side] ?? whole(0n), profit);
     const day = dayOf(market, time);
     day.pnl = plus(day.pnl, profit);
   };
@@ -78,7 +86,7 @@ export function exactLedger(markets: readonly LedgerMarket[], events: readonly L
       const payout = winner === 2 ? { above: held.shares, below: 2n } : whole(winner === side ? held.shares : 0n);
       const profit = minus(payout, held.cost);
       // Settled shares are kept at what they were paid, until somebody redeems or sells them.
-      if (isFirst || profit.above !== 0n) gain(market, time, profit);
+      if (isFirst || profit.above !== 0n) gain(market, side, time, profit);
       held.cost = payout;
     }
   };
@@ -109,7 +117,7 @@ export function exactLedger(markets: readonly LedgerMarket[], events: readonly L
     const shares = least(...gone.map((taken) => taken.shares));
     let cost = whole(-BigInt(rows.length - 1) * shares);
     for (const taken of shares === 0n ? [] : gone) cost = plus(cost, times(taken.cost, shares, taken.shares));
-    if (arriving.length === 0) gain(first, time, times(cost, -1n, 1n));
+    if (arriving.length === 0) gain(first, 1, time, times(cost, -1n, 1n));
     for (const market of arriving) {
       arrive(market, 0, shares, times(cost, 1n, BigInt(arriving.length)));
       if (shares > 0n) settleIfOver(market, time);
@@ -164,7 +172,7 @@ export function exactLedger(markets: readonly LedgerMarket[], events: readonly L
       const isMore = due.above > shares * due.below;
       const got = isMore ? whole(shares) : due;
       left = minus(left, got);
-      gain(market, time, minus(got, leave(market, side, shares).cost));
+      gain(market, side, time, minus(got, leave(market, side, shares).cost));
     }
     // The untracked part of a whole payout is whole, too.
     const unseen = left.above / left.below;
@@ -180,15 +188,15 @@ export function exactLedger(markets: readonly LedgerMarket[], events: readonly L
     } else if (kind === KIND.sell) {
       const gone = leave(market, side, size);
       day.untracked += size - gone.shares;
-      if (gone.shares > 0n) gain(market, time, minus(times(whole(money), gone.shares, size), gone.cost));
+      if (gone.shares > 0n) gain(market, side, time, minus(times(whole(money), gone.shares, size), gone.cost));
     } else if (kind === KIND.split) {
       day.invested += size;
       for (const each of [0, 1]) arrive(market, each, size, { above: size, below: 2n });
     } else {
       const gone = [0, 1].map((each) => leave(market, each, size));
-      for (const each of gone) {
+      for (const [which, each] of gone.entries()) {
         day.untracked += size - each.shares;
-        gain(market, time, minus({ above: each.shares, below: 2n }, each.cost));
+        gain(market, which, time, minus({ above: each.shares, below: 2n }, each.cost));
       }
     }
   };
@@ -213,5 +221,12 @@ export function exactLedger(markets: readonly LedgerMarket[], events: readonly L
     }
   }
   settleUntil(Number.POSITIVE_INFINITY);
-  return days;
+  const positions = new Map<string, ExactPosition>();
+  for (const [market, sides] of held.entries()) {
+    for (const [side, { shares, cost }] of sides.entries()) {
+      const now = over[market] ? { shares: 0n, cost: whole(0n) } : { shares, cost };
+      positions.set(`${market}/${side}`, { ...now, realized: realized[market]?.[side] ?? whole(0n) });
+    }
+  }
+  return { days, positions };
 }

@@ -13,6 +13,17 @@ interface Held {
   cost: bigint;
 }
 
+/** A position as the service tells it, in bigints; `average` in micro-USD a share, undefined if it never held any. */
+export interface NaivePosition extends Held {
+  market: number;
+  side: number;
+  realized: bigint;
+  invested: bigint;
+  average: bigint | undefined;
+  opened: number;
+  last: number;
+}
+
 /** A market as its record tells it. */
 export interface ToldMarket extends LedgerMarket {
   /** Whether `closeTime` is only the end date. */
@@ -54,10 +65,32 @@ function sidesThatFit(yes: bigint, no: bigint, size: bigint): number[] {
  * except what each position holds. A transaction converts the NO token of a single market.
  */
 export function naiveLedger(markets: readonly LedgerMarket[], events: readonly LedgerEvent[]): DayRow[] {
+  return naiveBooks(markets, events).rows;
+}
+
+/** The rows of {@link naiveLedger}, and what the wallet holds or held of each outcome with an event. */
+export function naiveBooks(markets: readonly LedgerMarket[], events: readonly LedgerEvent[]) {
   const held = markets.map(() => [
     { shares: 0n, cost: 0n },
     { shares: 0n, cost: 0n },
   ]);
+  const positions = new Map<string, NaivePosition>();
+  /** What is known of an outcome; `time` makes it known. */
+  const told = (market: number, which: number, time?: number): NaivePosition => {
+    const key = `${market} ${which}`;
+    const fresh = { market, side: which, shares: 0n, cost: 0n, realized: 0n, invested: 0n, average: undefined };
+    const position = positions.get(key) ?? { ...fresh, opened: Number.NaN, last: Number.NaN };
+    positions.set(key, position);
+    if (time === undefined) return position;
+    if (Number.isNaN(position.opened)) position.opened = time;
+    position.last = time;
+    return position;
+  };
+  /** Notes the average cost of shares that are about to be all gone or paid. */
+  const leaving = (market: number, which: number) => {
+    const { shares, cost } = side(market, which);
+    if (shares > 0n) told(market, which).average = part(cost, 1_000_000n, shares);
+  };
   const paid = markets.map(() => false);
   const rows = new Map<string, DayRow>();
   const rowOf = (market: number, time: number): DayRow => {
@@ -98,6 +131,7 @@ export function naiveLedger(markets: readonly LedgerMarket[], events: readonly L
     const from = side(market, which);
     const shares = wanted < from.shares ? wanted : from.shares;
     const rest = from.shares - shares;
+    if (rest === 0n && !paid[market]) leaving(market, which);
     const left = paid[market]
       ? paidFor(market, which, rest)
       : from.cost - (rest === 0n ? from.cost : part(from.cost, shares, from.shares));
@@ -117,7 +151,9 @@ export function naiveLedger(markets: readonly LedgerMarket[], events: readonly L
     for (const which of [0, 1]) {
       const { shares, cost } = { ...side(market, which) };
       const value = paidFor(market, which, shares);
+      if (shares > 0n && (first || told(market, which).average === undefined)) leaving(market, which);
       if (shares === 0n || (!first && value === cost)) continue;
+      told(market, which).realized += value - cost;
       side(market, which).cost = value;
       close(market, time, value - cost);
     }
@@ -161,29 +197,40 @@ export function naiveLedger(markets: readonly LedgerMarket[], events: readonly L
       rowOf(market, time).invested += shares;
       yes.cost += size / 2n;
       no.cost += size - size / 2n;
+      told(market, 0, time).invested += size / 2n;
+      told(market, 1, time).invested += size - size / 2n;
       for (const position of [yes, no]) position.shares += size;
     } else if (kind === KIND.merge) {
       const gone = [leave(market, 0, size), leave(market, 1, size)];
       const pairs = gone.reduce((sum, each) => sum + each.shares, 0n);
       rowOf(market, time).untracked += Number(2n * size - pairs);
       const profit = gone.reduce((sum, each) => sum - each.cost, pairs / 2n);
+      const ofFirst = (gone[0]?.shares ?? 0n) / 2n - (gone[0]?.cost ?? 0n);
+      told(market, 0, time).realized += ofFirst;
+      told(market, 1, time).realized += profit - ofFirst;
       if (pairs > 0n) sold(market, time, profit);
     } else if (kind === KIND.buy || kind === KIND.sell) {
       const row = rowOf(market, time);
       row.trades++;
       row.traded += usd;
       const position = side(market, which);
+      told(market, which, time);
       if (kind === KIND.buy) {
         row.invested += usd;
+        told(market, which).invested += money;
         position.shares += size;
         position.cost += money;
       } else {
         const gone = leave(market, which, size);
         row.untracked += Number(size - gone.shares);
-        if (gone.shares > 0n) sold(market, time, part(money, gone.shares, size) - gone.cost);
+        if (gone.shares === 0n) return afterwards(market, time);
+        const profit = part(money, gone.shares, size) - gone.cost;
+        told(market, which).realized += profit;
+        sold(market, time, profit);
       }
     } else if (kind === KIND.conversion) {
       const gone = leave(market, 1, size);
+      told(market, 1, time);
       const others = markets[market]?.siblings.filter((other) => other !== market) ?? [];
       // With only one known question of the event, nothing can be realized.
       rowOf(market, time).untracked += Number(others.length === 0 ? size : size - gone.shares);
@@ -193,6 +240,7 @@ export function naiveLedger(markets: readonly LedgerMarket[], events: readonly L
         rest -= cost;
         side(other, 0).shares += gone.shares;
         side(other, 0).cost += cost;
+        if (gone.shares > 0n) told(other, 0, time);
         if (gone.shares > 0n) payArrival(other, time);
       });
     } else if (kind === KIND.migration) {
@@ -206,16 +254,22 @@ export function naiveLedger(markets: readonly LedgerMarket[], events: readonly L
         return;
       }
       const gone = leave(market, from, size);
+      told(market, from, time);
       row.untracked += successor === undefined ? shares : Number(size - gone.shares);
       if (successor !== undefined) {
         side(successor, from).shares += gone.shares;
         side(successor, from).cost += gone.cost;
+        if (gone.shares > 0n) told(successor, from, time);
         if (gone.shares > 0n) payArrival(successor, time);
       }
     } else if (kind === KIND.redeem && markets[market]?.winner !== undefined) {
+      for (const each of [0, 1]) if (!Number.isNaN(told(market, each).opened)) told(market, each, time);
       if (!paid[market]) pay(market, time, true);
       redeem(market, time, money);
     }
+    afterwards(market, time);
+  };
+  const afterwards = (market: number, time: number) => {
     if (paid[market]) pay(market, time, false);
   };
   for (const event of events) {
@@ -223,5 +277,15 @@ export function naiveLedger(markets: readonly LedgerMarket[], events: readonly L
     apply(event);
   }
   settleUntil(Number.POSITIVE_INFINITY);
-  return [...rows.values()].sort((a, b) => a.market - b.market || a.day - b.day);
+  const open = [...positions.values()].filter(({ opened }) => !Number.isNaN(opened));
+  for (const position of open) {
+    const { market, side: which } = position;
+    const { shares, cost } = side(market, which);
+    if (paid[market] || shares === 0n) continue;
+    Object.assign(position, { shares, cost, average: part(cost, 1_000_000n, shares) });
+  }
+  return {
+    rows: [...rows.values()].sort((a, b) => a.market - b.market || a.day - b.day),
+    positions: open.sort((a, b) => a.market - b.market || a.side - b.side),
+  };
 }

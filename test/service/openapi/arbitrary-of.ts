@@ -10,9 +10,14 @@ export function arbitraryOf(document: OpenApiDocument, schema: JsonSchema): fc.A
   if (choices) return fc.oneof(...choices.map((choice) => arbitraryOf(document, choice)));
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (typeof type === 'object') {
+    return fc.oneof(...type.map((each) => arbitraryOf(document, { ...schema, type: each })));
+  }
   switch (type) {
     case 'boolean':
       return fc.boolean();
+    case 'null':
+      return fc.constant(null);
     case 'integer':
       return fc.integer(bounds(schema));
     case 'number':

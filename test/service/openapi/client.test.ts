@@ -2,7 +2,7 @@ import { type Document, OpenAPIClientAxios } from 'openapi-client-axios';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DATASETS } from '../../../src/contract/dataset.js';
 import { exampleOf } from '../../../src/service/openapi/request-examples.js';
-import { walletOf } from '../../support/raw-records.js';
+import { tokenOf, walletOf } from '../../support/raw-records.js';
 import { type SmallService, serveSmall } from './serve-small.js';
 
 let small: SmallService;
@@ -30,9 +30,13 @@ const FILTERS: Readonly<Record<number, Record<string, string>>> = {
   569: { wallet: walletOf(1), granularity: '1w' },
   586: { wallet_address: walletOf(1) },
   555: { closed: 'False' },
+  556: { proxy_wallet: walletOf(1), side: 'SELL' },
+  568: { token_id: tokenOf(1, 0), interval: '1d' },
+  579: {},
+  9001: { wallet: walletOf(1) },
 };
 
-const COUNTS: Readonly<Record<number, number>> = { 574: 3, 569: 7, 586: 1, 555: 9 };
+const COUNTS: Readonly<Record<number, number>> = { 574: 3, 569: 7, 586: 1, 555: 9, 556: 40, 568: 4, 579: 2, 9001: 12 };
 
 describe('a client made from the document', () => {
   it.each(DATASETS)('reads dataset $id on both paths', async (dataset) => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { QUERY_PATH } from '../../../src/contract/envelope.js';
 import { createKey, type StoredKey } from '../../../src/service/accounts/api-keys.js';
 import { openLog } from '../../../src/service/operation/log.js';
+import { SETTING_NAMES, settingOf, variableOf } from '../../../src/service/settings/setting-names.js';
 import { walletOf } from '../../support/raw-records.js';
 import { endOf, firstLineOf, runCommand, startCommand } from '../../support/run-command.js';
 import { ask } from '../../support/serve-folder.js';
@@ -98,6 +99,7 @@ describe('the log of "oddslab serve"', () => {
       ms: expect.any(Number),
       bytes: expect.any(Number),
       key: stored.id,
+      client: '127.0.0.1',
       msg: 'request',
     });
     for (const secret of [key, 'odl_', 'hush-hush', walletOf(1)]) expect(out + err).not.toContain(secret);
@@ -135,7 +137,8 @@ describe('the log of "oddslab serve"', () => {
     ] as const) {
       const { url, stop } = await start(['--data', damaged, '--open', '--workers', workers, '--log-level', 'error']);
       expect((await ask(url, { agent_id: 569, params: { wallet: walletOf(1) } })).status).toBe(200);
-      expect((await stop()).lines).toEqual([
+      const { lines } = await stop();
+      expect(lines.filter(({ msg }) => msg !== 'data served')).toEqual([
         {
           level: 'warn',
           time: expect.any(String),
@@ -148,7 +151,7 @@ describe('the log of "oddslab serve"', () => {
     }
   });
 
-  it('tells nothing but failures, or nothing at all, where that is asked', async () => {
+  it('tells nothing but failures and which data are served, or nothing at all, where that is asked', async () => {
     for (const level of ['error', 'silent']) {
       const { url, stop } = await start(['--data', folder, '--open'], { ODDSLAB_SERVE_LOG_LEVEL: level });
       await ask(url, { agent_id: 574 });
@@ -159,7 +162,8 @@ describe('the log of "oddslab serve"', () => {
         socket.write(`${head}Host: localhost\r\n\r\n`);
         expect(await until(/\}$/)).toMatch(/^HTTP\/1.1 50[15] /);
       }
-      expect((await stop()).lines).toEqual([]);
+      const told = (await stop()).lines.map(({ msg, served }) => [msg, served]);
+      expect(told).toEqual(level === 'silent' ? [] : [['data served', '000001']]);
     }
   });
 });
@@ -199,5 +203,9 @@ describe('the settings of "oddslab serve"', () => {
     expect(out).toContain('ODDSLAB_SERVE_MAX_BODY_BYTES');
     expect(out).toContain('--no-compress');
     expect(out).not.toMatch(/--smtp-url|--metrics-token/);
+    // Secrets have no flag, so their variables are named by themselves.
+    const secrets = SETTING_NAMES.filter((name) => settingOf(name).secret);
+    expect(secrets).toHaveLength(3);
+    for (const name of secrets) expect(out).toMatch(new RegExp(`^ +${variableOf(name)} `, 'm'));
   });
 });

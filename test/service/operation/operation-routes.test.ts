@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import { createKey, revokeKey } from '../../../src/service/accounts/api-keys.js';
 import { currentVersion } from '../../../src/service/folder/current-version.js';
 import { answered, ask, serveFolder } from '../../support/serve-folder.js';
 import { ingestSmall } from '../../support/small-market.js';
@@ -99,11 +100,26 @@ describe('/metrics', () => {
     const statusOf = async (url: string, headers: Record<string, string>) =>
       (await get(`${url}/metrics`, headers)).status;
     expect(await statusOf(without, {})).toBe(200);
-    expect(await statusOf(without, forAnother)).toBe(403);
-    expect(await statusOf(without, { ...forAnother, Authorization: 'Bearer undefined' })).toBe(403);
+    expect(await statusOf(without, forAnother)).toBe(401);
+    expect(await statusOf(without, { ...forAnother, Authorization: 'Bearer undefined' })).toBe(401);
     expect(await statusOf(withToken, forAnother)).toBe(401);
     expect(await statusOf(withToken, { ...forAnother, Authorization: `Bearer ${TOKEN}x` })).toBe(401);
     expect(await statusOf(withToken, { ...forAnother, Authorization: `Bearer ${TOKEN}` })).toBe(200);
+  });
+
+  it("are for an operator's key, not for a reader's, wherever it comes from", async () => {
+    const folder = await temporaryFolder();
+    const url = await serveFolder(folder, { open: false });
+    const [reader, operator] = [
+      await createKey(folder, 'reader'),
+      await createKey(folder, 'prometheus', { role: 'operator' }),
+    ];
+    const asked = (key: string) =>
+      get(`${url}/metrics`, { 'X-Forwarded-For': '203.0.113.7', Authorization: `Bearer ${key}` });
+    expect(await asked(reader.key)).toMatchObject({ status: 403, text: expect.stringContaining('--role operator') });
+    expect(await asked(operator.key)).toMatchObject({ status: 200, text: expect.stringContaining('oddslab_requests') });
+    await revokeKey(folder, operator.stored.id);
+    expect((await asked(operator.key)).status).toBe(401);
   });
 
   it('are not for other machines', async (context) => {
@@ -113,7 +129,7 @@ describe('/metrics', () => {
       return context.skip();
     }
     const url = await serveFolder(await temporaryFolder(), { open: false, host });
-    expect((await get(`${url}/metrics`)).status).toBe(403);
+    expect((await get(`${url}/metrics`)).status).toBe(401);
     expect((await get(`${url}/healthz`)).status).toBe(200);
   });
 });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { ratesOf } from '../../../src/service/app.js';
 import {
   type Allowance,
   allowanceOf,
   QueryRateLimit,
+  QueryRateLimits,
   TokenBuckets,
 } from '../../../src/service/operation/token-buckets.js';
 import fc from '../../support/fast-check.js';
@@ -73,15 +75,59 @@ describe('rate limits', () => {
       'RateLimit-Remaining': String(remaining),
       'RateLimit-Reset': String(reset),
     });
-    const three = [await limits.take('a'), await limits.take('a'), await limits.take('a')];
+    const three = [await limits.take({ id: 'a' }), await limits.take({ id: 'a' }), await limits.take({ id: 'a' })];
     expect(three).toEqual([of(2, 1), of(1, 2), of(0, 1)]);
-    const refusal = await (async () => limits.take('a'))().catch((error: unknown) => error);
+    const refusal = await (async () => limits.take({ id: 'a' }))().catch((error: unknown) => error);
     expect(refusal).toMatchObject({
       status: 429,
       message: 'This key may make 3 queries at once and 60 a minute: ask again in 1 s.',
       headers: { ...of(0, 1), 'Retry-After': '1' },
     });
     now = 1000;
-    expect(await limits.take('a')).toEqual(of(0, 1));
+    expect(await limits.take({ id: 'a' })).toEqual(of(0, 1));
   });
+
+  it('of who asks and of the network hold both, and who has none left takes none of the network', async () => {
+    const [holder, network] = [
+      { perMinute: 1, burst: 2 },
+      { perMinute: 1, burst: 3 },
+    ];
+    const limits = new QueryRateLimits(new QueryRateLimit(holder), new QueryRateLimit(network));
+    const ask = async (owner: string, from: string) => {
+      const told = await (async () => limits.take({ owner }, from))().catch(({ headers }) => headers);
+      return [told['RateLimit-Limit'], told['RateLimit-Remaining'], 'Retry-After' in told];
+    };
+    const own = [await ask('a', 'home'), await ask('a', 'home'), await ask('a', 'home'), await ask('a', 'home')];
+    expect(own).toEqual([
+      ['2', '1', false],
+      ['2', '0', false],
+      ['2', '0', true],
+      ['2', '0', true],
+    ]);
+    expect(await ask('b', 'home')).toEqual(['2', '1', false]);
+    expect(await ask('b', 'home')).toEqual(['3', '0', true]);
+    expect(await ask('c', 'home')).toEqual(['3', '0', true]);
+    expect(await ask('c', 'away')).toEqual(['2', '0', false]);
+    const alone = new QueryRateLimits(undefined, new QueryRateLimit(network));
+    expect(await alone.take({ id: 'a' }, 'home')).toMatchObject({ 'RateLimit-Limit': '3' });
+    expect(await new QueryRateLimits(undefined, undefined).take({ id: 'a' }, 'home')).toEqual({});
+  });
+
+  it.each<[string, number | undefined, number | undefined, number, number, string?]>([
+    ['127.0.0.1', undefined, undefined, 0, 0],
+    // A proxy gives it to others.
+    ['127.0.0.1', undefined, undefined, 1200, 6000, 'https://odds.example'],
+    ['127.0.0.1', undefined, undefined, 0, 0, 'http://localhost:8787'],
+    ['127.0.0.1', 60, undefined, 60, 300],
+    ['127.0.0.1', undefined, 60, 0, 60],
+    ['0.0.0.0', undefined, undefined, 1200, 6000],
+    ['0.0.0.0', 0, undefined, 0, 0],
+    ['0.0.0.0', 60, 0, 60, 0],
+  ])(
+    'on %s, set to %s and for a network to %s, are %s and %s',
+    (host, rate, ofNetwork, expected, network, baseUrl?: string) => {
+      const rates = ratesOf({ host, baseUrl, ratePerMinute: rate, networkRatePerMinute: ofNetwork });
+      expect(rates).toEqual({ ratePerMinute: expected, networkRatePerMinute: network });
+    },
+  );
 });

@@ -33,9 +33,17 @@ export const ENVELOPES: readonly Envelope[] = [
   ['{"__proto__":{"agent_id":574}}', 422, '/agent_id', '/__proto__'],
   [{ agent_id: 574, x: 1, y: 2 }, 422, '/x', '/y'],
   // agent_id.
-  ...['574', '574.0', '5.74e2', '57400e-2', ' 574\n'].map((text): Envelope => [agent(text), 200]),
+  ...['574', '574.0', '5.74e2', '57400e-2', ' 574\n', '"574"'].map((text): Envelope => [agent(text), 200]),
   ...[
-    '"574"',
+    '""',
+    '"0574"',
+    '"574.0"',
+    '" 574"',
+    '"+574"',
+    '"5e2"',
+    '"0x23e"',
+    '"markets"',
+    '"9007199254740992"',
     'null',
     'true',
     '[574]',
@@ -46,14 +54,14 @@ export const ENVELOPES: readonly Envelope[] = [
     '9007199254740992',
     '9223372036854775808',
   ].map((text): Envelope => [agent(text), 422, '/agent_id']),
-  ...['0', '-0', '-574', '1', '573', '575', '5740', '2147483648', '4294967870', '9007199254740991'].map(
+  ...['0', '-0', '-574', '1', '573', '575', '5740', '2147483648', '4294967870', '9007199254740991', '"575"'].map(
     (text): Envelope => [agent(text), 404, '/agent_id'],
   ),
   [{ agent_id: 999, params: { nonsense: 1 } }, 404, '/agent_id'],
   [{ agent_id: 999, pagination: { limit: 0 } }, 422, '/pagination/limit'],
   // pagination.limit.
-  ...['1', '1000', '1e3', '10.0', '1000.0'].map((text): Envelope => [limit(text), 200]),
-  ...['0', '-0', '-1', '1001', '1e4', '1.5', '0.5', '999.5', '"10"', '"ten"', 'null', 'true', '[]', '[10]', '{}'].map(
+  ...['1', '1000', '1e3', '10.0', '1000.0', 'null'].map((text): Envelope => [limit(text), 200]),
+  ...['0', '-0', '-1', '1001', '1e4', '1.5', '0.5', '999.5', '"10"', '"ten"', 'true', '[]', '[10]', '{}'].map(
     (text): Envelope => [limit(text), 422, '/pagination/limit'],
   ),
   ...['2147483648', '-2147483649', '9007199254740993', '9223372036854775808', '-9223372036854775809', '1e400'].map(
@@ -61,16 +69,18 @@ export const ENVELOPES: readonly Envelope[] = [
   ),
   [limit('9'.repeat(10_000)), 422, '/pagination/limit'],
   // pagination.offset.
-  ...['0', '-0', '5', '12', '13', '1e3', '2147483648', '4294967296', '9007199254740991'].map(
+  ...['0', '-0', '5', '12', '13', '1e3', '2147483648', '4294967296', '9007199254740991', 'null'].map(
     (text): Envelope => [offset(text), 200],
   ),
   ...['-1', '0.5', '-0.5', '1e300', '9007199254740992', '9223372036854775807', '9223372036854775808', '1e400'].map(
     (text): Envelope => [offset(text), 422, '/pagination/offset'],
   ),
-  ...['"0"', '""', 'null', 'true', '[]', '{}'].map((text): Envelope => [offset(text), 422, '/pagination/offset']),
+  ...['"0"', '""', 'true', '[]', '{}'].map((text): Envelope => [offset(text), 422, '/pagination/offset']),
   // pagination.
-  ...[null, [], 'first', 10, true, [{ limit: 1 }]].map((each): Envelope => [paged(each), 422, '/pagination']),
+  ...[[], 'first', 'null', '', 10, true, [{ limit: 1 }]].map((each): Envelope => [paged(each), 422, '/pagination']),
   [paged({}), 200],
+  [paged(null), 200],
+  [paged({ limit: null, offset: null }), 200],
   [paged({ limit: 0, offset: -1 }), 422, '/pagination/limit', '/pagination/offset'],
   [paged({ limt: 10 }), 422, '/pagination/limt'],
   [paged({ Limit: 10 }), 422, '/pagination/Limit'],
@@ -79,21 +89,25 @@ export const ENVELOPES: readonly Envelope[] = [
   ['{"agent_id":574,"pagination":{"__proto__":{"limit":1}}}', 422, '/pagination/__proto__'],
   // formatter_config.
   [{ agent_id: 574, formatter_config: {} }, 200],
-  [{ agent_id: 574, formatter_config: { format_type: 'raw' } }, 200],
-  ...['csv', 'json', 'RAW', 'Raw', ' raw', 'raw\0', '', null, true, 0, [], {}, ['raw']].map(
+  ...['raw', null].map((format_type): Envelope => [{ agent_id: 574, formatter_config: { format_type } }, 200]),
+  [{ agent_id: 574, formatter_config: null }, 200],
+  ...['csv', 'json', 'RAW', 'Raw', ' raw', 'raw\0', '', true, 0, [], {}, ['raw']].map(
     (format_type): Envelope => [
       { agent_id: 574, formatter_config: { format_type } },
       422,
       '/formatter_config/format_type',
     ],
   ),
-  ...['raw', null, [], 0, true].map(
+  ...['raw', [], 0, true].map(
     (formatter_config): Envelope => [{ agent_id: 574, formatter_config }, 422, '/formatter_config'],
   ),
   [{ agent_id: 574, formatter_config: { type: 'raw' } }, 422, '/formatter_config/type'],
   // params.
-  [{ agent_id: 574, params: {} }, 200],
-  ...[null, [], 'closed', 1, true, [{ closed: 'True' }]].map(
+  ...[{}, null].map((params): Envelope => [{ agent_id: 574, params }, 200]),
+  [{ agent_id: '574', params: null, pagination: null, formatter_config: null }, 200],
+  [{ agent_id: '586', params: { wallet_address: wallet }, pagination: null }, 200],
+  [{ agent_id: '586', params: null }, 422, '/params/wallet_address'],
+  ...[[], 'closed', 'null', 1, true, [{ closed: 'True' }]].map(
     (params): Envelope => [{ agent_id: 574, params }, 422, '/params'],
   ),
   ...[
@@ -125,7 +139,7 @@ export const ENVELOPES: readonly Envelope[] = [
   ...['min_volume', 'market_slug', 'end_date_min', 'end_date_max', 'condition_id', 'event_slug'].map(
     (name): Envelope => [{ agent_id: 555, params: { [name]: '1' } }, 422, `/params/${name}`],
   ),
-  ...[{}, undefined, { wallet: undefined }, { granularity: '1d' }].map(
+  ...[{}, undefined, null, { wallet: undefined }, { wallet: null }, { granularity: '1d' }].map(
     (params): Envelope => [{ agent_id: 569, params }, 422, '/params/wallet'],
   ),
   [{ agent_id: 569, params: { wallet_address: wallet } }, 422, '/params/wallet_address', '/params/wallet'],

@@ -1,4 +1,4 @@
-import type { ParameterKind } from '../../../src/contract/definition.js';
+import type { Parameter, ParameterKind } from '../../../src/contract/definition.js';
 import { conditionOf, walletOf } from '../../support/raw-records.js';
 
 /** Filter values that are accepted, and those that are refused with the filter's pointer. */
@@ -165,12 +165,16 @@ const granularity: Values = {
 };
 
 const boolean: Values = {
-  taken: [...NOTHING, 'True', 'true', 'False', 'false', ' True ', '\ufeffTrue', true, false],
+  taken: [
+    ...NOTHING,
+    ...['True', 'true', 'TRUE', 'tRUE', '1', 'False', 'false', 'FALSE', '0', ' True ', '\ufeffTrue', ' 1 '],
+    ...[true, false, 1, 0],
+  ],
   refused: [
     ...WRONG_TYPES,
     ...QUOTES,
-    ...['TRUE', 'FALSE', 'tRUE', 'yes', 'no', 'on', 't', '1', '0', 'null', 'None', 'undefined', 'True,False', 'True;'],
-    ...['Тrue', 'Ｔrue', 'True\0', 'True\u200b', 'Truе', 1, 0, -1, 1.5],
+    ...['yes', 'no', 'on', 't', '2', '-1', '01', '00', '1.0', 'null', 'None', 'undefined', 'True,False', 'True;'],
+    ...['Тrue', 'Ｔrue', 'True\0', 'True\u200b', 'Truе', '１', -1, 1.5, 2],
   ],
 };
 
@@ -248,11 +252,77 @@ const wallet: Values = {
   ],
 };
 
+const signedAmount: Values = {
+  taken: [...NOTHING, '0', '-0', '-12.5', '12.500000', '-0.000001', ' -5 ', '-1000000000000', 0, -2.5, 1e12, -1e12],
+  refused: [
+    ...WRONG_TYPES,
+    ...QUOTES,
+    ...NUMBERS_IN_WORDS,
+    ...FOREIGN_DIGITS,
+    ...['+1', '.5', '5.', '--1', '1-', '- 1', '-1,000', '1.0000001', '1000000000001', '-1000000000000.000001'],
+    ...['1'.repeat(100_000), 1e13, -1e13, 2 ** 63, 1e-7, true, false],
+  ],
+};
+
+const count: Values = {
+  taken: [...NOTHING, '0', '007', '2147483647', ' 5 ', 0, 5, 2_147_483_647],
+  refused: [
+    ...WRONG_TYPES,
+    ...QUOTES,
+    ...NUMBERS_IN_WORDS,
+    ...FOREIGN_DIGITS,
+    ...['-1', '+1', '1.0', '1,000', '2147483648', '9'.repeat(400), -1, 1.5, 2_147_483_648, 2 ** 53, true, false],
+  ],
+};
+
+const conditionIds: Values = {
+  taken: [
+    ...NOTHING,
+    ...[condition, condition.toUpperCase(), ` ${condition} `, condition.slice(0, -2), `${condition},${conditionOf(2)}`],
+    ...[`${condition} ,\n${conditionOf(2)}`, Array.from({ length: 100 }, (_, n) => conditionOf(n)).join()],
+  ],
+  refused: [
+    ...WRONG_TYPES,
+    ...QUOTES,
+    ...['0x', '0x12', condition.slice(2), condition.slice(0, -1), `${condition},`, `,${condition}`, `${condition},ALL`],
+    ...[`${condition};${condition}`, `${condition}\0`, walletOf(1), 'ANY', '*', 0, 1e63, true],
+    Array.from({ length: 101 }, (_, n) => conditionOf(n)).join(),
+  ],
+};
+
+/** Any text: its choices, which the kind alone does not tell, are tested with the contract. */
+const choice: Values = { taken: NOTHING, refused: [...WRONG_TYPES, ...QUOTES, 'аll', 'null', '0', 5, true] };
+
+const tokenId: Values = {
+  taken: [...NOTHING, '7', '7'.repeat(78), ' 7 ', 'YES-2026', "';--", '%', '*', 'null', '__proto__', 7, 0, true],
+  refused: [
+    ...WRONG_TYPES,
+    ...["' OR '1'='1", '7 7', '7\n7', '7'.repeat(101), '7'.repeat(100_000), '\uff17', 'é', '7\0', '7\u200b', '\ud800'],
+    ...[2 ** 53, 1e76, -(2 ** 60)],
+  ],
+};
+
+/** The values that a filter accepts and refuses: its kind's, nothing only if it may be left out, and its wildcard. */
+export function valuesOf({ kind, required, wildcard }: Parameter): Values {
+  const { taken, refused } = FILTER_VALUES[kind];
+  const isAny = (value: unknown) => NOTHING.includes(value as string) || (wildcard && value === wildcard);
+  const any = [...NOTHING, ...(wildcard ? [wildcard] : [])];
+  const plain = { taken: taken.filter((value) => !isAny(value)), refused: refused.filter((value) => !isAny(value)) };
+  return required
+    ? { taken: plain.taken, refused: [...plain.refused, ...any] }
+    : { taken: [...plain.taken, ...any], refused: plain.refused };
+}
+
 /** The values that each kind of filter accepts and refuses. */
 export const FILTER_VALUES: Readonly<Record<ParameterKind, Values>> = {
   boolean,
   amount,
+  signedAmount,
+  count,
   text,
+  tokenId,
+  choice,
+  conditionIds,
   conditionId,
   wallet,
   unixSeconds,

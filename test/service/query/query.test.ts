@@ -64,6 +64,11 @@ describe('markets', () => {
     [{}, [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]],
     [{ closed: 'True' }, [3, 2, 1]],
     [{ closed: false, min_volume: 11_000 }, [12, 11]],
+    [{ closed: 'TRUE' }, [3, 2, 1]],
+    [{ closed: '1' }, [3, 2, 1]],
+    [{ closed: 1 }, [3, 2, 1]],
+    [{ closed: 'FALSE', min_volume: 11_000 }, [12, 11]],
+    [{ closed: 0, min_volume: 11_000 }, [12, 11]],
     [{ min_volume: '11000.000001' }, [12]],
     [{ market_slug: 'HAPPEN-1' }, [12, 11, 10, 1]],
     [{ market_slug: '(7)?' }, [7]],
@@ -79,6 +84,23 @@ describe('markets', () => {
     [{ end_date_min: '1769947201' }, []],
     [{ end_date_max: '1769947199' }, []],
   ])('%j gives %j', async (params, expected) => expect(await slugs(params)).toEqual(expected));
+
+  it.each<[object, object]>([
+    [{ agent_id: '574' }, { agent_id: 574 }],
+    [{ agent_id: '574', params: null, pagination: null, formatter_config: null }, { agent_id: 574 }],
+    [
+      { agent_id: '574', params: { closed: 'TRUE', min_volume: null }, pagination: { limit: 2, offset: null } },
+      { agent_id: 574, params: { closed: 'True' }, pagination: { limit: 2 } },
+    ],
+    [
+      { agent_id: '574', params: { closed: 1 }, formatter_config: { format_type: null } },
+      { agent_id: 574, params: { closed: 'True' } },
+    ],
+  ])('%j is the same as %j, to the byte', async (sent, specified) => {
+    const [one, other] = [await ask(url, sent), await ask(url, specified)];
+    expect([one.status, one.headers.get('etag')]).toEqual([200, other.headers.get('etag')]);
+    expect({ ...one.json, timestamp: '' }).toEqual({ ...other.json, timestamp: '' });
+  });
 
   it('are also dataset 555, by state alone', async () => {
     expect(await slugs({ closed: 'True' }, 555)).toEqual([3, 2, 1]);
@@ -135,12 +157,23 @@ describe('profit and loss', () => {
     [{ granularity: 'all' }, ['2026-01-01']],
     [{ granularity: '1m' }, ['2026-01-01', '2026-02-01']],
     [{ granularity: '1w', end_time: '2026-01-12' }, ['2025-12-29', '2026-01-05', '2026-01-12']],
+    [{ granularity: '1w', start_time: '2026-01-07', end_time: '2026-01-12' }, ['2026-01-05', '2026-01-12']],
+    [{ granularity: '1m', start_time: '2026-01-07', end_time: '2026-01-12' }, ['2026-01-01']],
     [{ granularity: '3d', end_time: '2026-01-07' }, ['2026-01-01', '2026-01-04', '2026-01-07']],
     [{ granularity: '3d', start_time: '2026-01-02', end_time: '2026-01-07' }, ['2026-01-02', '2026-01-05']],
     [{ start_time: '2027-01-01' }, []],
     [{ condition_id: conditionOf(12) }, ['2026-01-12', '2026-01-24', '2026-02-05']],
   ])('%j has buckets at %j', async (params, dates) => {
     expect((await rows(params)).map(({ date }: { date: string }) => date.slice(0, 10))).toEqual(dates);
+  });
+
+  it('of a first week or month that began before start_time counts the days from then on alone', async () => {
+    const sum = (records: { trades: number }[]) => records.reduce((total, { trades }) => total + trades, 0);
+    for (const granularity of ['1w', '1m']) {
+      const range = { start_time: '2026-01-07', end_time: '2026-01-11' };
+      const [first, ...others] = await rows({ ...range, granularity });
+      expect([first.date < '2026-01-07', first.trades, others]).toEqual([true, sum(await rows(range)), []]);
+    }
   });
 
   it('adds up to the lifetime, whatever the bucket or market', async () => {

@@ -30,14 +30,20 @@ const OTHERS: Readonly<Record<SettingName, string>> = {
   port: '8080',
   open: 'true',
   baseUrl: 'https://odds.example',
-  trustProxy: 'true',
+  corsOrigins: 'https://page.example, http://localhost:3000',
+  trustProxy: '10.0.0.0/8,127.0.0.1',
+  signUp: '@example.org',
+  operators: 'ops@example.org',
   smtpUrl: 'smtps://me:secret@mail.example:465',
   mailFrom: 'odds@example.org',
   metricsToken: 'a-token-of-enough-letters',
   workers: '2',
   logLevel: 'error',
+  logClients: 'hash',
   ratePerMinute: '60',
   rateBurst: '7',
+  networkRatePerMinute: '300',
+  networkRateBurst: '35',
   maxConcurrent: '3',
   maxQueued: '4',
   querySeconds: '2.5',
@@ -56,7 +62,9 @@ const OTHERS: Readonly<Record<SettingName, string>> = {
 
 /** What a setting's text is in JSON. */
 function plain(name: SettingName, text: string): unknown {
-  return /^(true|false|\d)/.test(text) && !['data', 'host', 'baseUrl'].includes(name) ? JSON.parse(text) : text;
+  return /^(true|false|\d)/.test(text) && !['data', 'host', 'baseUrl', 'trustProxy'].includes(name)
+    ? JSON.parse(text)
+    : text;
 }
 
 /** Two settings that only go together. */
@@ -101,6 +109,14 @@ describe('settings', () => {
     [{ logLevel: 'loud' }, 'must be one of debug, info, error, silent; got "loud"'],
     [{ baseUrl: 'https://odds.example/path' }, 'must be an address such as https://odds.example, without a path'],
     [{ baseUrl: 'ftp://odds.example' }, 'got "ftp://odds.example"'],
+    [{ corsOrigins: '*' }, 'must be origins such as https://odds.example, commas between; got "*"'],
+    [{ corsOrigins: 'https://a.example,*' }, 'got "https://a.example,*"'],
+    [{ corsOrigins: 'https://a.example/' }, 'got "https://a.example/"'],
+    [{ corsOrigins: 'https://a.example:443' }, 'got "https://a.example:443"'],
+    [{ corsOrigins: 'https://A.example' }, 'got "https://A.example"'],
+    [{ corsOrigins: 'null' }, 'got "null"'],
+    [{ corsOrigins: 'a.example' }, 'got "a.example"'],
+    [{ corsOrigins: 'https://a.example,' }, 'got "https://a.example,"'],
     [{ mailFrom: 'nobody' }, 'ODDSLAB_SERVE_MAIL_FROM must be a mail address; got "nobody".'],
     [{ mailFrom: 'a@b.c' }, 'ODDSLAB_SERVE_SMTP_URL and ODDSLAB_SERVE_MAIL_FROM belong together'],
   ])('%j in the environment are refused', async (values, message) => {

@@ -117,8 +117,9 @@ describe('both routes give the same bytes', () => {
       start_time: day,
       end_time: day,
       condition_id: fc.oneof(
-        { weight: 2, arbitrary: fc.constantFrom(undefined, 'ALL') },
-        fc.constantFrom(...played, `0x${'0'.repeat(64)}`),
+        { weight: 4, arbitrary: fc.constant(undefined) },
+        { weight: 2, arbitrary: fc.constantFrom(...played, `0x${'0'.repeat(64)}`).map((one) => [one]) },
+        { weight: 1, arbitrary: fc.uniqueArray(fc.constantFrom(...played), { minLength: 2, maxLength: 3 }) },
       ),
     });
     let straight = 0;
@@ -130,7 +131,7 @@ describe('both routes give the same bytes', () => {
       }),
       { numRuns: 800 },
     );
-    expect(straight).toBeGreaterThan(0.8 * asked);
+    expect(straight).toBeGreaterThan(0.7 * asked);
   });
 
   it('of lifetimes', async () => {

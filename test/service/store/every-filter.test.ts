@@ -2,10 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATASETS, type Dataset } from '../../../src/contract/dataset.js';
+import { CANDLES } from '../../../src/contract/candles.js';
+import { answeredDataset, DATASETS, type Dataset } from '../../../src/contract/dataset.js';
 import type { Parameter } from '../../../src/contract/definition.js';
 import { readFilters } from '../../../src/contract/filters.js';
 import { dateOfDay } from '../../../src/contract/time.js';
+import { TRADES } from '../../../src/contract/trades.js';
 import { readShardUrls } from '../../../src/service/clickhouse/clickhouse-connection.js';
 import { ClickHouseStore } from '../../../src/service/clickhouse/clickhouse-store.js';
 import { Cluster } from '../../../src/service/clickhouse/shard.js';
@@ -35,9 +37,19 @@ interface Known {
   /** A market that the first wallet has traded in, and the day in the middle of its days. */
   traded: string;
   day: number;
+  /** Medians of the leaderboard over all data. */
+  median: { pnl: string; trades: number; volume: string };
+  /** A fill, and another wallet that has some, too. */
+  fill: { wallet: string; other: string; ts: bigint; token: string; rare: string; condition_id: string } & Texts;
 }
 
-function samplesOf({ market, wallets, traded, day }: Known): Samples {
+interface Texts {
+  slug: string;
+  event_slug: string;
+  category: string;
+}
+
+function samplesOf({ market, wallets, traded, day, median, fill }: Known): Samples {
   const [one, two] = wallets;
   const wallet = { some: `${one}`, more: `${one},${two}` };
   const closed = { some: 'True' };
@@ -59,10 +71,52 @@ function samplesOf({ market, wallets, traded, day }: Known): Samples {
       start_time: { some: dateOfDay(day) },
       end_time: { some: dateOfDay(day) },
       condition_id: { some: traded },
+      event_slug: { some: 'EVENT-A' },
+      category: { some: 'sports1' },
+      by: { some: 'category' },
     },
     lifetime: { wallet_address: wallet },
+    leaderboard: {
+      wallet_address: { some: `${one}` },
+      leaderboard_period: { some: '1d' },
+      min_pnl: { some: median.pnl },
+      max_pnl: { some: median.pnl },
+      min_trades: { some: String(median.trades) },
+      min_volume: { some: median.volume },
+      sort_by: { some: 'roi' },
+    },
+    positions: {
+      wallet,
+      status: { some: 'open' },
+      condition_id: { some: traded },
+      event_slug: { some: 'Event-a' },
+      category: { some: 'SPORTS1' },
+    },
+    trades: {
+      proxy_wallet: { some: `${fill.wallet},${fill.other}` },
+      condition_id: { some: fill.condition_id.toUpperCase().replace('X', 'x') },
+      market_slug: { some: fill.slug.toUpperCase() },
+      side: { some: 'SELL' },
+      start_time: { some: String(fill.ts) },
+      end_time: { some: String(fill.ts) },
+      token_id: { some: fill.token },
+      event_slug: { some: fill.event_slug.toUpperCase() },
+      category: { some: fill.category.toUpperCase() },
+    },
+    candles: {
+      token_id: { some: fill.rare, more: fill.token },
+      interval: { some: '1w' },
+      start_time: { some: String(fill.ts) },
+      end_time: { some: String(fill.ts) },
+    },
   };
 }
+
+/** Filters that change the order or the columns of records, and leave out none. */
+const REARRANGING = ['leaderboard: sort_by', 'pnl: by'];
+
+/** Filters that no sorted file knows. */
+const NOT_IN_FILES = /^(leaderboard|positions): |^pnl: (by|category|event_slug)$/;
 
 type Params = Record<string, string>;
 
@@ -80,7 +134,13 @@ function requestsOf(dataset: Dataset, name: string, samples: Samples): { without
 
 const NO_CLICKHOUSE = isAbsent(CLICKHOUSE, 'every filter of a ClickHouse cluster');
 
-const SLICE = { limit: 1000, offset: 0 };
+const SLICE = { limit: 20_000, offset: 0 };
+
+/** A second in the middle of the made fills. */
+const MIDDLE = 19_768 * 86_400;
+
+/** Datasets that no sorted file answers. */
+const FROM_ROWS = [TRADES.id, CANDLES.id] as readonly number[];
 
 describe('every filter of the contract narrows the answer, and every column is sent', () => {
   let folder: string;
@@ -121,12 +181,23 @@ describe('every filter of the contract narrows the answer, and every column is s
     const [traded] = await db.rows<{ wallet: string; id: string; day: number }>(
       `SELECT wallet, condition_id AS id, day FROM wallet_market_days ORDER BY ALL LIMIT 1 OFFSET 9`,
     );
+    const [fill] = await db.rows<Known['fill']>(
+      `SELECT w.wallet, (SELECT max(wallet) FROM fill_wallets WHERE id IN (SELECT wallet FROM fills_by_wallet)) AS other, f.ts, t.*, (SELECT arg_min(token, n) FROM (
+            SELECT t.token, count(*) AS n FROM fills_by_token f JOIN fill_tokens t ON f.token = t.id GROUP BY ALL)) AS rare FROM fills_by_token f
+        JOIN fill_wallets w ON f.wallet = w.id JOIN fill_tokens t ON f.token = t.id
+        WHERE t.event_slug LIKE 'event-%' ORDER BY t.id, abs(f.ts - ${MIDDLE}), f.nth LIMIT 1`,
+    );
     const others = await db.rows<{ wallet: string }>(
       `SELECT wallet FROM lifetimes WHERE wallet <> '${traded?.wallet}' AND trades > 99 ORDER BY 1`,
     );
-    if (!market || !traded) throw new Error('The made data lack what the filters ask for');
+    const [median] = await db.rows<Known['median']>(
+      `SELECT (quantile_disc(pnl, 0.5) // 1000000)::VARCHAR AS pnl, quantile_disc(trades, 0.5) AS trades,
+        (quantile_disc(traded, 0.5) // 1000000)::VARCHAR AS volume FROM leaderboard WHERE period = 0`,
+    );
+    if (!median) throw new Error('The made data lack a leaderboard');
+    if (!market || !traded || !fill) throw new Error('The made data lack what the filters ask for');
     const wallets = [traded.wallet, ...others.map(({ wallet }) => wallet)];
-    return { market, wallets, traded: traded.id, day: traded.day };
+    return { market, wallets, traded: traded.id, day: traded.day, median, fill };
   }
 
   type Ask = (dataset: Dataset, filters: Record<string, unknown>) => Promise<RecordPage>;
@@ -135,7 +206,10 @@ describe('every filter of the contract narrows the answer, and every column is s
     const { values, errors } = readFilters(dataset, params);
     expect(errors).toEqual([]);
     const records = JSON.parse((await ask(dataset, values)).results.toString()) as object[];
-    for (const record of records) expect(Object.keys(record)).toEqual(dataset.columns.map(({ name }) => name));
+    for (const record of records) {
+      const { columns } = answeredDataset(dataset, params);
+      expect(Object.keys(record)).toEqual(columns.map(({ name }) => name));
+    }
     return records;
   }
 
@@ -144,7 +218,8 @@ describe('every filter of the contract narrows the answer, and every column is s
     const all = await recordsOf(ask, dataset, requests.without);
     const some = await recordsOf(ask, dataset, requests.with);
     expect(some.length).toBeGreaterThan(0);
-    expect(some.length).toBeLessThan(all.length);
+    if (REARRANGING.includes(`${dataset.name}: ${name}`)) expect(some).not.toEqual(all);
+    else expect(some.length).toBeLessThan(all.length);
     expect(some).toEqual(await recordsOf((...asked) => pageFromRows(rows, ...asked, SLICE), dataset, requests.with));
   }
 
@@ -152,14 +227,17 @@ describe('every filter of the contract narrows the answer, and every column is s
     await expectNarrower((...asked) => pageFromRows(rows, ...asked, SLICE), dataset, name);
   });
 
-  it.each(FILTERS)('in the sorted files: $title', async ({ dataset, name }) => {
-    const ask: Ask = async (asked, filters) => {
-      const page = files.page?.(asked, filters, SLICE);
-      if (!page) throw new Error('The files did not answer');
-      return page;
-    };
-    await expectNarrower(ask, dataset, name);
-  });
+  it.each(FILTERS.filter(({ dataset, title }) => !FROM_ROWS.includes(dataset.id) && !NOT_IN_FILES.test(title)))(
+    'in the sorted files: $title',
+    async ({ dataset, name }) => {
+      const ask: Ask = async (asked, filters) => {
+        const page = files.page?.(asked, filters, SLICE);
+        if (!page) throw new Error('The files did not answer');
+        return page;
+      };
+      await expectNarrower(ask, dataset, name);
+    },
+  );
 
   it.skipIf(NO_CLICKHOUSE).each(FILTERS)('in ClickHouse: $title', async ({ dataset, name }) => {
     await expectNarrower((...asked) => pageFromRows(clustered, ...asked, SLICE), dataset, name);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Database } from '../../../src/service/store/database.js';
-import { lowerCase } from '../../../src/service/store/store.js';
+import { lowerCase } from '../../../src/service/store/lower-case.js';
 
 it('of every letter of Unicode is that of DuckDB, alone and within a text', async () => {
   const db = await Database.open(':memory:');

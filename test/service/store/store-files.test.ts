@@ -54,7 +54,7 @@ async function said(folder: string): Promise<string[]> {
   const store = await openDuckDbStore(join(folder, 'lab.duckdb'));
   const pages = [
     await answer(store, PNL, { wallet: [wallet], granularity: '1w' }, SLICE),
-    await answer(store, PNL, { wallet: [wallet], condition_id: market }, SLICE),
+    await answer(store, PNL, { wallet: [wallet], condition_id: [market] }, SLICE),
     await answer(store, MARKETS, { closed: true }, SLICE),
     await answer(store, MARKETS, { market_slug: 'storm' }, SLICE),
   ];

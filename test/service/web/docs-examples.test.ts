@@ -50,6 +50,20 @@ it('has a query of each dataset that finds something in the data that are loaded
   }
 });
 
+it('shows nothing of the data where the service wants a key', async () => {
+  const open = await page(small.url);
+  const [, wallet = ''] = /"(?:wallet|wallet_address)": "(0x[0-9a-f]{40})"/.exec(open) ?? [];
+  expect(wallet).not.toBe('');
+  const service = await serve({ folder: small.folder, port: 0 });
+  try {
+    const closed = await page(service.url);
+    expect(closed).not.toContain(wallet);
+    expect(closed).toContain('All names and numbers in the examples are invented.');
+  } finally {
+    await service.close();
+  }
+});
+
 it('has invented ones where no data are loaded', async () => {
   const service = await serve({ folder: await temporaryFolder(), port: 0, open: true });
   try {

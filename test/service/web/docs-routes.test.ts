@@ -90,7 +90,7 @@ describe.skipIf(isAbsent(program, 'the documentation in a browser'))('the page i
       expect(await page.evaluate('document.activeElement.id')).toBe('content');
       const dangling = `[...document.querySelectorAll('a[href^="#"]')].filter((a) => !document.querySelector(a.hash)).length`;
       expect(await page.evaluate(dangling)).toBe(0);
-      expect(await page.getByRole('table', { name: 'Filters of dataset 569' }).getByRole('row').count()).toBe(6);
+      expect(await page.getByRole('table', { name: 'Filters of dataset 569' }).getByRole('row').count()).toBe(9);
     } finally {
       await browser.close();
     }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
+import type { AuditDetails, AuditEvent } from '../../../src/service/accounts/audit.js';
 import { openDashboard } from '../../../src/service/web/dashboard.js';
 import type { DashboardOptions } from '../../../src/service/web/desk.js';
 
@@ -14,6 +15,8 @@ export interface Dashboard {
   /** Links that were shown, newest last. */
   links: string[];
   errors: unknown[];
+  /** What was noted in the log. */
+  events: ({ event: AuditEvent } & AuditDetails)[];
   /** The dashboard's clock; tests move it. */
   clock: { now: number };
   close(): Promise<void>;
@@ -24,12 +27,15 @@ export async function startDashboard(options: Partial<DashboardOptions> = {}): P
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'oddslab-dashboard-')));
   const links: string[] = [];
   const errors: unknown[] = [];
+  const events: Dashboard['events'] = [];
   const clock = { now: Date.parse('2026-03-01T12:00:00Z') };
   let url = '';
   const dashboard = openDashboard({
     folder,
     baseUrl: () => url,
     showLink: (_address, link) => links.push(link),
+    signUp: 'open',
+    audit: (event, details) => events.push({ event, ...details }),
     bodySeconds: 20,
     open: false,
     query: async () => ({ answer: { pagination: { limit: 25, offset: 0, has_more: false }, data: { results: [] } } }),
@@ -48,5 +54,5 @@ export async function startDashboard(options: Partial<DashboardOptions> = {}): P
     await new Promise((done) => server.close(done));
     await rm(folder, { recursive: true, force: true });
   };
-  return { url, folder, links, errors, clock, close };
+  return { url, folder, links, errors, events, clock, close };
 }

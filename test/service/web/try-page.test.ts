@@ -43,6 +43,23 @@ it('has a field for each filter of each dataset, and asks nothing by itself', as
   expect((await browser.get('/dashboard/try')).location).toBe('/dashboard/try/markets');
 });
 
+it('shows profit by market with what tells the rows apart: in the table, the CSV and the bars', async () => {
+  const record = (question: string, pnl: string, id: string) => ({
+    ...{ date: '2026-01-01T00:00:00Z', proxy_wallet: WALLET, invested: '10', pnl, trades: 2, wins: 0, losses: 1 },
+    ...{ win_rate: '0', condition_id: `0x${id.repeat(64)}`, question, event_slug: 'mayor', category: 'Politics' },
+  });
+  outcome = page([record('Who wins?', '-3', '1'), record('Who loses?', '5', '2')]);
+  const address = `/dashboard/try/pnl?wallet=${WALLET}&by=market&granularity=all&run=1`;
+  const { text } = await browser.get(address);
+  for (const name of ['condition_id', 'question', 'event_slug', 'category'])
+    expect(text).toMatch(new RegExp(`>${name}</th>`));
+  expect(text).toContain('<span class="name">Who loses?</span>');
+  const csv = await browser.get(address.replace('pnl?', 'pnl/csv?'));
+  expect(csv.text).toContain(`win_rate,condition_id,question,event_slug,category\r\n`);
+  expect(csv.text).toContain('Who wins?,mayor,Politics');
+  expect(asked.splice(0)).toHaveLength(2);
+});
+
 it('asks what was filled in, and shows the answer as a table with the code for it', async () => {
   const record = {
     date: '2026-01-01T00:00:00Z',
@@ -62,9 +79,7 @@ it('asks what was filled in, and shows the answer as a table with the code for i
   const request = { agent_id: 569, params: { wallet: WALLET, granularity: '1w' }, pagination: { limit: 2, offset: 0 } };
   expect(asked.splice(0)).toEqual([[request, expect.stringMatching(/^[0-9a-f]{32}$/)]]);
   const [row = ''] = /<tbody><tr>.*?<\/tr>/s.exec(text) ?? [];
-  expect(row.replaceAll(/<[^>]*>/g, '|').replaceAll(/\|+/g, '|')).toBe(
-    `|2026-01-01T00:00:00Z|10.5|-3|2|0|–|–|${WALLET}|`,
-  );
+  expect(row.replaceAll(/<[^>]*>/g, '|').replaceAll(/\|+/g, '|')).toBe(`|2026-01-01|10.5|-3|2|0|–|–|${WALLET}|`);
   expect(row).toContain('<td class="number loss">-3</td>');
   expect(text).toContain('Authorization: Bearer $ODDSLAB_API_KEY');
   expect(text).toContain('client.pnl(');
@@ -73,6 +88,74 @@ it('asks what was filled in, and shows the answer as a table with the code for i
     `href="/dashboard/try/pnl?wallet=+${WALLET}&amp;granularity=1w&amp;limit=2&amp;offset=2&amp;run=1#result"`,
   );
   expect(text).not.toContain('rel="prev"');
+});
+
+it('shows numbers with separators and days as days, draws the records, and gives them as CSV', async () => {
+  const record = {
+    proxy_wallet: WALLET,
+    invested: '1234567.500000',
+    trades: 12_000,
+    wins: 1,
+    losses: 0,
+    win_rate: '100',
+  };
+  const records = [
+    { ...record, date: '2026-01-01T00:00:00Z', pnl: '-2500.25' },
+    { ...record, date: '2026-01-02T00:00:00Z', pnl: '1000' },
+    { ...record, date: '2026-01-02T00:00:00Z', pnl: '250', win_rate: '=1+1' },
+  ];
+  outcome = page(records, true);
+  const { text } = await browser.get(`/dashboard/try/pnl?wallet=${WALLET}&limit=3&run=1`);
+  asked.splice(0);
+  expect(text).toContain('<td class="number">1,234,567.500000</td>');
+  expect(text).toContain('<td class="number">12,000</td>');
+  expect(text).toContain('aria-label="Chart: pnl, 2026-01-01 to 2026-01-02, from -2,500 to 1,250"');
+  expect(text).toContain('<title>2026-01-02: 1,250</title>');
+  // The gain is a third of the whole height of 180, which reaches from 1250 to -2500.25.
+  expect([...text.matchAll(/<rect [^>]* height="([\d.]+)"/g)].map(([, height]) => height)).toEqual(['120', '60']);
+  const [, address = ''] = /download="pnl.csv" href="([^"]+)"/.exec(text) ?? [];
+  const csv = await browser.get(address.replaceAll('&amp;', '&'));
+  expect(csv.status).toBe(200);
+  expect(asked.splice(0)).toMatchObject([
+    [{ params: { wallet: WALLET }, pagination: { limit: 2, offset: 0 } }, expect.any(String)],
+  ]);
+  expect(csv.text.split('\r\n')).toEqual([
+    'date,proxy_wallet,invested,pnl,trades,wins,losses,win_rate',
+    `2026-01-01T00:00:00Z,${WALLET},1234567.500000,-2500.25,12000,1,0,100`,
+    `2026-01-02T00:00:00Z,${WALLET},1234567.500000,1000,12000,1,0,100`,
+    `2026-01-02T00:00:00Z,${WALLET},1234567.500000,250,12000,1,0,'=1+1`,
+    '',
+  ]);
+  outcome = page([
+    { question: 'Will it <rain>, "or"?', volume_total: '12' },
+    { question: '@snow', volume_total: '1e3' },
+  ]);
+  const markets = await browser.get('/dashboard/try/markets?run=1');
+  expect(markets.text).toContain('<span class="name">Will it &lt;rain&gt;, &quot;or&quot;?</span>');
+  expect((await browser.get('/dashboard/try/markets/csv')).text).toContain(`"Will it <rain>, ""or""?"`);
+  expect((await browser.get('/dashboard/try/nothing/csv')).status).toBe(404);
+  asked.splice(0);
+});
+
+it('begins trades with their time, draws their dollars by hour or day, and shows rates of the leaderboard as %', async () => {
+  const trade = { id: `${WALLET}-1`, condition_id: '0x1', price: 0.5, side: 'BUY', size: 4, transaction_hash: null };
+  const at = (timestamp: string, usd: number) => ({ ...trade, timestamp, proxy_wallet: WALLET, usd });
+  const near = [at('2026-01-02T10:59:59Z', 3), at('2026-01-02T10:00:00Z', 4), at('2026-01-01T09:30:00Z', 5)];
+  outcome = page(near);
+  const hours = (await browser.get('/dashboard/try/trades?run=1')).text;
+  expect(hours).toMatch(/<thead><tr><th scope="col" title="[^"]*">timestamp</);
+  expect([...hours.matchAll(/<rect [^>]*><title>([^<]*)</g)].map(([, title]) => title)).toEqual([
+    '2026-01-01 09:00: 5.00',
+    '2026-01-02 10:00: 7.00',
+  ]);
+  outcome = page([...near, at('2026-01-03T00:00:01Z', 1), at('2026-01-04T23:59:59Z', 2)]);
+  const days = (await browser.get('/dashboard/try/trades?run=1')).text;
+  expect(days).toContain('aria-label="Chart: usd, 2026-01-01 to 2026-01-04, from 1.00 to 7.00"');
+  outcome = page([{ rank: 1, address: WALLET, total_pnl: 5, roi: 0.25, win_rate: 0.5 }]);
+  const board = (await browser.get('/dashboard/try/leaderboard?run=1')).text;
+  expect(board).toContain('<td class="number">25.0%</td>');
+  expect(board).toContain('<td class="number">50.0%</td>');
+  asked.splice(0);
 });
 
 it('says of each wallet what its record lacks, and that one was not seen', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { memoryVerdict } from '../../../bench/soak-memory.js';
+import { isAllWell, soakReport } from '../../../bench/soak-report.js';
 import { runSoak } from '../../../bench/soak-run.js';
 
 // `npm run soak` does the same for minutes.
@@ -9,8 +10,11 @@ it('seconds of mixed load fail nothing while versions switch and workers are kil
   expect(report.kills).toBeGreaterThan(0);
   expect(report.switches).toBeGreaterThan(0);
   expect(report.versions.size).toBeGreaterThan(1);
-  const kinds = ['client', 'lifetimes', 'markets', 'markets by state', 'paged wallet', 'rare', 'wallet', 'wrong'];
-  expect([...report.times.keys()].sort()).toEqual(kinds);
+  const kinds = ['candles', 'client', 'leaderboard', 'lifetimes', 'markets', 'markets by state', 'paged wallet'];
+  const more = ['positions', 'rare', 'trades', 'wallet', 'wallet by market', 'wrong'];
+  expect([...report.times.keys()].sort()).toEqual([...kinds, ...more]);
+  expect(isAllWell(report)).toBe(true);
+  expect(soakReport(report)).toMatch(/^all +\d+ +0 .*^primary .*^all is as it must be$/ms);
 });
 
 describe('the verdict on memory', () => {

@@ -11,6 +11,7 @@ import { freePort } from '../../support/free-port.js';
 import { runCommand } from '../../support/run-command.js';
 import { put } from '../../support/temporary-folder.js';
 import { ingestNext } from '../folder/numbered-version.js';
+import { keepAsking } from '../http/keep-asking.js';
 import { startMailServer } from '../web/mail-server.js';
 import { startWorkers, type Way } from './start-workers.js';
 
@@ -68,12 +69,12 @@ describe('two workers', () => {
     }
 
     const { key: other, stored: revoked } = await createKey(folder, 'soon revoked');
-    await sleep(600);
+    // From the first request on, and to the last.
     for (const way of [a, b]) expect((await query(way, other)).status).toBe(200);
     await revokeKey(folder, revoked.id);
+    for (const way of [a, b]) expect((await query(way, other)).status).toBe(401);
     await ingestNext(folder, beside, 2);
     for (const way of [a, b]) {
-      await expect.poll(async () => (await query(way, other)).status).toBe(401);
       const ready = async () => JSON.parse((await way.send('/readyz')).text);
       await expect.poll(ready).toEqual({ status: 'ready', data_version: '000002' });
     }
@@ -206,6 +207,19 @@ describe('the end', () => {
     await expect(fetch(`${service.url}/healthz`)).rejects.toThrow();
   });
 
+  it.each([
+    ['as they come', []],
+    ['that answered the last of each connection for a while', ['--drain-delay-seconds', '0.2']],
+  ])('resets none of the connections of clients that go on asking, %s', async (_, words) => {
+    for (let turn = 0; turn < 3; turn++) {
+      const service = await startWorkers(['--data', folder, '--open', '--log-level', 'error', ...words]);
+      const clients = Array.from({ length: 16 }, () => keepAsking(service.url));
+      await sleep(300);
+      expect((await service.stop()).code).toBe(0);
+      expect(new Set((await Promise.all(clients)).flat())).toEqual(new Set([200]));
+    }
+  });
+
   it('of the primary, however it came, ends the workers and frees the port', async () => {
     const service = await startWorkers(['--data', folder, '--open']);
     process.kill(service.pid, 'SIGKILL');
@@ -237,7 +251,7 @@ it('what keeps a service from starting is told as by one process', async () => {
 it('a worker whose metrics cannot be read says so in a warning, and tells none', async () => {
   const said: unknown[] = [];
   const peers = new WorkerPeers((message) => said.push(message));
-  peers.join({ metrics: () => Promise.reject(new Error('no library')), forgetKeys() {} });
+  peers.join({ metrics: () => Promise.reject(new Error('no library')) });
   const warning = once(process, 'warning');
   await peers.tellMetrics();
   expect([said, String((await warning)[0])]).toEqual([

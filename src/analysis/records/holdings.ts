@@ -1,0 +1,144 @@
+import { UsageError } from '../../base/errors.js';
+import type { Tabular } from '../../frame/tabular/tabular.js';
+import { isClockPart } from './clock-parts.js';
+import { groupedRows, type Keys, namesOf } from './grouped-rows.js';
+import { isPeriod } from './record-granularity.js';
+import { closesOf, matchingKeys, tradeRows } from './trade-rows.js';
+
+/** A position as its fills made it: the shares of one outcome of a market that a wallet held over time. */
+export interface Holding {
+  /** When the first share was bought, in milliseconds since 1970. */
+  readonly opened: number;
+  /** When the last share left, or the market closed; undefined while shares are held at the end of the data. */
+  readonly closed: number | undefined;
+  /** Dollars paid for all shares. */
+  readonly paid: number;
+  /** Shares sold beyond those that were bought. */
+  readonly untracked: number;
+  /** Changes of the cost of what was held, in dollars, in the order of time; the last one leaves nothing. */
+  readonly steps: readonly CostStep[];
+}
+
+/** A change of the cost that is held. */
+interface CostStep {
+  readonly time: number;
+  readonly change: number;
+}
+
+const POSITION = ['proxy_wallet', 'condition_id', 'outcome'] as const;
+
+/**
+ * Refuses groups that divide a position, as its buys would be held to the end, and its sales sold from nothing.
+ *
+ * @param hint What would be right instead of a period; `$` stands for it.
+ * @throws {UsageError} If a group is a period or a part of the clock, or trades of one position are in several groups:
+ *   names one.
+ */
+export function refuseDivided(measure: string, trades: Tabular, by: Keys, hint: string): void {
+  const period = namesOf(by).find((name) => isPeriod(name) || isClockPart(trades, name));
+  if (period !== undefined) {
+    throw new UsageError(
+      `${measure} cannot group by "${period}", since positions are held on${hint.replaceAll('$', period)}.`,
+    );
+  }
+  const keys = matchingKeys(trades, POSITION);
+  for (const name of namesOf(by)) {
+    const { groupOf } = groupedRows(trades, name, 'timestamp');
+    const groups = new Map<string, number>();
+    for (const [row, key] of keys.entries()) {
+      if (key === null) continue;
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, groupOf[row] as number);
+      else if (group !== groupOf[row]) {
+        const [wallet, market, outcome] = key.split('\n');
+        throw new UsageError(
+          `${measure} cannot group by "${name}", since it divides positions, such as that of ${wallet} in ${outcome} of ` +
+            `${market}: take a column that is the same for all trades of a position, such as "category".`,
+        );
+      }
+    }
+  }
+}
+
+/**
+ * Follows the fills of each wallet, market and outcome through time, at average cost: a sale takes its part of the cost
+ * along. Shares that are still held when the market closes leave then, also where nothing tells its result.
+ *
+ * @param markets Market records with `condition_id` and `close_date`.
+ * @param end The end of the data, in milliseconds since 1970: positions held then are cut there. Fills after it are left
+ *   out.
+ * @throws {ColumnError} If a column is missing or of the wrong kind.
+ */
+export function holdingsOf(trades: Tabular, markets: Tabular, end: number): Holding[] {
+  const rows = tradeRows(trades);
+  const closes = closesOf(markets, 'close_date');
+  const lists = new Map<string, number[]>();
+  for (const [row, key] of matchingKeys(trades, POSITION).entries()) {
+    if (key === null || !rows.isWhole(row) || (rows.time[row] as number) > end) continue;
+    const list = lists.get(key);
+    if (list) list.push(row);
+    else lists.set(key, [row]);
+  }
+  const { time, sign } = rows;
+  // Of one second, buys come first: shares are there before they are sold.
+  const inOrder = (a: number, b: number) =>
+    (time[a] as number) - (time[b] as number) || (sign[b] as number) - (sign[a] as number);
+  return [...lists].map(([key, list]) => {
+    const close = closes.get(key.split('\n')[1] ?? '') ?? Number.POSITIVE_INFINITY;
+    return follow(list.sort(inOrder), rows, close, end);
+  });
+}
+
+function follow(list: readonly number[], rows: ReturnType<typeof tradeRows>, close: number, end: number): Holding {
+  const steps: CostStep[] = [];
+  let [shares, cost, paid, untracked] = [0, 0, 0, 0];
+  let last = Number.NEGATIVE_INFINITY;
+  let opened = Number.NaN;
+  for (const row of list) {
+    const [size, usd] = [rows.size[row] as number, rows.usd[row] as number];
+    last = rows.time[row] as number;
+    if (rows.sign[row] === 1) {
+      if (Number.isNaN(opened)) opened = last;
+      shares += size;
+      cost += usd;
+      paid += usd;
+      steps.push({ time: last, change: usd });
+      continue;
+    }
+    const sold = Math.min(size, shares);
+    untracked += size - sold;
+    // The last share takes all that is left, which rounding would miss.
+    const leaving = sold < shares - LEAST_SHARES ? (cost * sold) / shares : cost;
+    shares = sold < shares - LEAST_SHARES ? shares - sold : 0;
+    cost -= leaving;
+    steps.push({ time: last, change: -leaving });
+  }
+  const isHeld = shares > 0;
+  // A market never closes before its last fill.
+  const settled = Math.max(close, last);
+  if (isHeld) steps.push({ time: Math.min(settled, end), change: -cost });
+  return { opened, closed: isHeld ? (settled <= end ? settled : undefined) : last, paid, untracked, steps };
+}
+
+/** The smallest part of a share that the ledger counts. */
+const LEAST_SHARES = 5e-7;
+
+/** The times of the first and the last of the trades, in milliseconds since 1970; ∞ and −∞ without any. */
+export function spanOfTrades(trades: Tabular): { first: number; last: number } {
+  const times = tradeRows(trades)
+    .time.filter((time) => !Number.isNaN(time))
+    .sort();
+  return { first: times[0] ?? Number.POSITIVE_INFINITY, last: times.at(-1) ?? Number.NEGATIVE_INFINITY };
+}
+
+/** ∫ cost dt of a position from one moment to another, in dollar-milliseconds. */
+export function dollarTime({ steps }: Pick<Holding, 'steps'>, from: number, to: number): number {
+  let [total, cost, since] = [0, 0, from];
+  for (const { time, change } of steps) {
+    const until = Math.min(Math.max(time, from), to);
+    total += cost * (until - since);
+    since = until;
+    cost += change;
+  }
+  return total + cost * (to - since);
+}

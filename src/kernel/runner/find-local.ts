@@ -1,0 +1,37 @@
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const EXTENSIONS = ['.ts', '.mts', '.tsx', '.js', '.jsx', '.mjs', '.cjs', '.json'];
+const TYPESCRIPT_OF: Record<string, string> = { '.js': '.ts', '.mjs': '.mts', '.cjs': '.cts' };
+
+/** Whether an import names a file rather than a package. */
+export function isLocal(specifier: string): boolean {
+  return /^(\.{0,2}\/|\.{1,2}$|file:)/.test(specifier);
+}
+
+/**
+ * Finds the file that a local import means: as written, as TypeScript where JavaScript is written, with an omitted
+ * extension added, or a folder's index. Undefined if there is none.
+ */
+export function findLocal(specifier: string, folder: string): string | undefined {
+  const path = pathOf(specifier, folder);
+  const extension = JAVASCRIPT.exec(path)?.[0] ?? '';
+  const typescript = TYPESCRIPT_OF[extension];
+  const candidates = [
+    path,
+    ...(typescript ? [path.slice(0, -extension.length) + typescript] : []),
+    ...(extension === '.js' ? [path.replace(JAVASCRIPT, '.tsx')] : []),
+    ...EXTENSIONS.map((each) => path + each),
+    ...EXTENSIONS.map((each) => join(path, `index${each}`)),
+  ];
+  return candidates.find((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile());
+}
+
+/** Ends the name of a file of JavaScript. */
+export const JAVASCRIPT = /\.[mc]?js$/;
+
+/** The full path that a local import names, as written. */
+export function pathOf(specifier: string, folder: string): string {
+  return specifier.startsWith('file:') ? fileURLToPath(specifier) : resolve(folder, specifier);
+}

@@ -1,0 +1,160 @@
+/** What a cell's first line says that is no TypeScript: `%%sql daily`, or `#!sql` as in Polyglot Notebooks. */
+interface Opening {
+  /** In lower case. */
+  language: string;
+  /** What follows it on its line. */
+  rest: string;
+  /** The lines below. */
+  body: string;
+}
+
+const OPENING = /^(?:[^\S\n]*\n)*(?:%%|#!)([A-Za-z][\w#+-]*)[^\S\n]*([^\n]*)(?:\n([\s\S]*))?$/;
+const LINE = /^\s*%(?!%)(\w+)[^\S\n]*([^\n]*?)\s*$/;
+/** `?name`, `name?`, also of a member, and nothing else. */
+const HELP =
+  /^\s*(?:\?{1,2}\s*([\p{ID_Start}$_][\p{ID_Continue}$.]*)|([\p{ID_Start}$_][\p{ID_Continue}$.]*)\s*\?{1,2})\s*$/u;
+
+/** Languages that run here as they are. */
+const OWN = new Set([
+  'typescript',
+  'javascript',
+  'ts',
+  'js',
+  'typescriptreact',
+  'javascriptreact',
+  'tsx',
+  'jsx',
+  'deno',
+  'node',
+]);
+/** How a text of a language is shown. */
+const SHOWN: Record<string, string> = {
+  html: 'html',
+  markdown: 'markdown',
+  md: 'markdown',
+  latex: 'latex',
+  svg: 'html',
+};
+
+/** The name of which a cell asks for help: `?rows` or `rows?`; undefined for any other cell. */
+export function helpName(text: string): string | undefined {
+  const [, before, after] = HELP.exec(text) ?? [];
+  return before ?? after;
+}
+
+/** Whether a cell wants to know how long it takes: `%%time` before it, or `%time` before its one line. */
+export function isTimed(text: string): boolean {
+  const language = openingOf(text)?.language ?? '';
+  if (OWN.has(language)) return isTimed(withoutOpening(text));
+  return language === 'time' || LINE.exec(text)?.[1] === 'time';
+}
+
+/**
+ * A cell's text as TypeScript, which everything that reads cells reads: itself, unless its first line begins with `%`
+ * or `?`, or names another language. Lines that are TypeScript stay where they are. Below `%%time` and the names of
+ * TypeScript, another first line may follow; what is a cell's text as TypeScript stays as it is.
+ *
+ * @example plainCell('%%html\n<b>1</b>') // 'display.html("<b>1</b>")'
+ */
+export function plainCell(text: string): string {
+  // Nearly all cells are TypeScript.
+  if (!/^\s*[%#?]/.test(text) && !text.trimEnd().endsWith('?')) return text;
+  const opening = openingOf(text);
+  if (opening) return withOpening(text, opening);
+  const [, magic, rest = ''] = LINE.exec(text) ?? [];
+  if (magic !== undefined) return withMagic(text, magic, rest);
+  return helpName(text) ?? text;
+}
+
+function openingOf(text: string): Opening | undefined {
+  // Nearly all cells begin otherwise.
+  if (!/^\s*(%%|#!)/.test(text)) return undefined;
+  const [, language = '', rest = '', body = ''] = OPENING.exec(text) ?? [];
+  return language === '' ? undefined : { language: language.toLowerCase(), rest, body };
+}
+
+function withOpening(text: string, { language, rest, body }: Opening): string {
+  if (language === 'time' || OWN.has(language)) return plainCell(withoutOpening(text));
+  const { length } = text.slice(0, text.length - body.length).split('\n');
+  if (language === 'timeit' && rest !== '') return refused(`%%timeit ${NO_OPTIONS}`);
+  if (language === 'timeit') return `await __oddslab__.timeit(async () => {${'\n'.repeat(length - 1)}${body}\n});`;
+  const how = SHOWN[language];
+  if (how !== undefined) return `display.${how}(${JSON.stringify(body)});`;
+  if (language === 'sql') return sqlCell(rest.trim(), body);
+  // A `#!` line for a shell.
+  if (language === 'usr' || rest.startsWith('/')) return text;
+  return refused(`Cells in ${language} do not run here. ${OTHERWISE[language] ?? GENERALLY}`);
+}
+
+const NO_OPTIONS = 'has no options: what is to be measured follows it, and how often that runs is found out.';
+const GENERALLY =
+  'Cells hold TypeScript or JavaScript; %%sql, %%html, %%markdown, %%latex, %%svg, %%time and %%timeit may stand before them.';
+const SHELL =
+  "Run commands from a cell: import { execSync } from 'node:child_process'; execSync('ls', { encoding: 'utf8' })";
+const OTHERWISE: Record<string, string> = {
+  ...Object.fromEntries(
+    ['bash', 'sh', 'shell', 'shellscript', 'zsh', 'pwsh', 'powershell', 'cmd', 'script'].map((each) => [each, SHELL]),
+  ),
+  ...Object.fromEntries(
+    ['writefile', 'file'].map((each) => [
+      each,
+      "Write a file: import { writeFileSync } from 'node:fs'; writeFileSync('name', text)",
+    ]),
+  ),
+};
+
+/** The text with its first line blanked out, so that every place stays. */
+function withoutOpening(text: string): string {
+  return text.replace(/^(\s*)(\S[^\n]*)/, (_, space: string, line: string) => space + ' '.repeat(line.length));
+}
+
+/** Names as SQL writes them; reserved words of JavaScript can name no frame. */
+const SQL_SKIPPED = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'/g;
+const RESERVED =
+  /^(break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|import|in|instanceof|let|new|null|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield|await|eval|arguments)$/;
+
+/** What a query reads from, but for what it defines itself. */
+const SQL_TABLE = /\b(?:from|join)\s+([\p{ID_Start}_][\p{ID_Continue}$]*)/giu;
+
+/**
+ * A query over the frames that the session's variables hold, by the names that the query mentions, in this case or in
+ * lower case, since SQL does not tell them apart; `%%sql name` keeps the result as a constant. An array that it reads
+ * from is given, too, so that the error says what to make of it.
+ */
+function sqlCell(name: string, sql: string): string {
+  const plain = sql.replace(SQL_SKIPPED, ' ');
+  const words = plain.match(/[\p{ID_Start}_][\p{ID_Continue}$]*/gu) ?? [];
+  const tables = Array.from(plain.matchAll(SQL_TABLE), ([, table = '']) => table);
+  const names = [...new Set(words)].filter((each) => !RESERVED.test(each));
+  const heldBy = (each: string, otherwise = 'undefined') => `typeof ${each} === 'undefined' ? ${otherwise} : ${each}`;
+  const all = names.map((each) => {
+    const lower = each.toLowerCase();
+    const isOther = names.includes(lower) || RESERVED.test(lower) || !tables.includes(each);
+    return `${each}: ${heldBy(each, isOther ? 'undefined' : heldBy(lower))}`;
+  });
+  const isOwn = (each: string) => new RegExp(`\\b${each.replaceAll('$', '\\$')}\\s+as\\s*\\(`, 'i').test(plain);
+  const read = tables.filter((each) => !isOwn(each));
+  const frames = `Object.fromEntries(Object.entries({ ${all.join(', ')} } as any).filter(([name, frame]) => Array.isArray((frame as any)?.columns) || (Array.isArray(frame) && ${JSON.stringify(read)}.includes(name)))) as any`;
+  const result = `await (await import('oddslab')).query(${JSON.stringify(sql.trim())}, ${frames})`;
+  if (name === '') return result;
+  if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) || RESERVED.test(name))
+    return refused(`%%sql takes the name of a constant, not '${name}'.`);
+  return `const ${name} = ${result}; ${name}`;
+}
+
+function withMagic(text: string, magic: string, rest: string): string {
+  if (magic === 'time' && rest !== '') return plainCell(text.replace(/%time/, '     '));
+  if (magic === 'time') return refused('%time stands before an expression on its line, %%time before a cell.');
+  if (magic === 'timeit' && (rest === '' || /^-[a-z]\s*\d/.test(rest))) return refused(`%timeit ${NO_OPTIONS}`);
+  if (magic === 'timeit')
+    return `await __oddslab__.timeit(${/\bawait\b/.test(rest) ? 'async ' : ''}() => (${rest.replace(/;$/, '')}));`;
+  if (/^whos?$/.test(magic)) return '__oddslab__.who();';
+  const shell = /^(sx|system|pip|conda|npm|cd|ls|pwd|bash|sh|run|env)$/.test(magic) ? SHELL : GENERALLY;
+  return refused(
+    `There is no %${magic} here. ${shell.replace(GENERALLY, `%time, %timeit and %who are. ${GENERALLY}`)}`,
+  );
+}
+
+function refused(message: string): string {
+  return `throw new Error(${JSON.stringify(message)});`;
+}

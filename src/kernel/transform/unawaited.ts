@@ -1,0 +1,192 @@
+import type { Node, Program } from 'oxc-parser';
+import { freeIdentifiers } from './free-identifiers.js';
+import { opensFunction, walk, wrapsExpression } from './syntax-tree.js';
+
+/** The global functions of cells that ask the reader; each returns a promise. */
+export const ASKING = ['confirm', 'input', 'prompt', 'password'];
+
+/** What a text has that calls one of them; far cheaper than looking for the call. */
+export const ASKING_CALL = new RegExp(`\\b(?:${ASKING.join('|')})[\\s)]*(?:!|\\?\\.)?\\s*\\(`);
+
+/** A call that asks the reader where its promise stands for the answer, which no check of a promise can be. */
+interface Unawaited {
+  message: string;
+  offset: number;
+}
+
+/**
+ * The first call in a program that asks the reader and is used as if it were the answer: as a condition, an operand, an
+ * object, what a search goes by, or by way of a variable that holds nothing else. Where the promise is passed on
+ * otherwise, such as to a call, it may be awaited there.
+ *
+ * @param names Those of the asking functions that the user has not declared.
+ */
+export function unawaitedCall(program: Program, names: ReadonlySet<string>): Unawaited | undefined {
+  const free = freeIdentifiers(program, new Set([...names, 'globalThis']));
+  const starts = new Map(free.map(({ start, name }) => [start, name]));
+  if (starts.size === 0) return undefined;
+  const parents = new Map<Node, Node | undefined>();
+  const calls = new Map<Node, string>();
+  walk(program, (node, parent) => {
+    parents.set(node, parent);
+    const name = node.type === 'CallExpression' ? askedBy(node.callee, starts) : undefined;
+    if (name !== undefined) calls.set(node, name);
+    return true;
+  });
+  const kept = usedLater(program, calls, parents);
+  for (const [call, name] of calls) {
+    if (kept.has(call) || isUsed(call, parents)) return { message: adviceFor(name, call, parents), offset: call.start };
+  }
+  return undefined;
+}
+
+/** The asking function that a call calls, by its name or as a member of `globalThis`; undefined if it is none. */
+function askedBy(callee: Node, starts: ReadonlyMap<number, string>): string | undefined {
+  if (wrapsExpression(callee)) return askedBy(callee.expression, starts);
+  if (callee.type === 'Identifier') return callee.name === 'globalThis' ? undefined : starts.get(callee.start);
+  if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier' || callee.computed) return undefined;
+  const isGlobal = callee.object.type === 'Identifier' && starts.get(callee.object.start) === 'globalThis';
+  return isGlobal && ASKING.includes(callee.property.name) ? callee.property.name : undefined;
+}
+
+/** The calls whose promise goes to a variable of the program that gets nothing else and is used as if it were the answer. */
+function usedLater(program: Program, calls: ReadonlyMap<Node, string>, parents: Parents): Set<Node> {
+  const holders = new Map(
+    [...calls.keys()].flatMap((call) => {
+      const holder = holderOf(call, parents);
+      return holder ? [[holder, call] as const] : [];
+    }),
+  );
+  if (holders.size === 0) return new Set();
+  const byStart = new Map<number, Node>();
+  for (const node of parents.keys()) if (node.type === 'Identifier') byStart.set(node.start, node);
+  const names = new Set([...holders.keys()].map(({ name }) => name));
+  const uses = freeIdentifiers(program, names);
+  const found = new Set<Node>();
+  for (const [holder, call] of holders) {
+    const all = uses.filter(({ name }) => name === holder.name).flatMap(({ start }) => byStart.get(start) ?? []);
+    const isOther = (node: Node): boolean => isWritten(node, parents) && !holders.has(node as IdentifierNode);
+    if (!all.includes(holder) || all.some(isOther)) continue;
+    if (all.some((node) => node.start > call.end && isUsed(node, parents))) found.add(call);
+  }
+  return found;
+}
+
+type IdentifierNode = Extract<Node, { type: 'Identifier' }>;
+type Parents = ReadonlyMap<Node, Node | undefined>;
+
+/** The variable to which the value of a node goes. */
+function holderOf(call: Node, parents: Parents): IdentifierNode | undefined {
+  let node = call;
+  for (let parent = parents.get(node); parent; parent = parents.get(node)) {
+    if (parent.type === 'VariableDeclarator') return parent.id.type === 'Identifier' ? parent.id : undefined;
+    if (parent.type === 'AssignmentExpression' && parent.operator === '=' && parent.right === node)
+      return parent.left.type === 'Identifier' ? parent.left : undefined;
+    if (!passesOn(parent, node)) return undefined;
+    node = parent;
+  }
+  return undefined;
+}
+
+/** Whether a use of a variable gives it a value. */
+function isWritten(node: Node, parents: Parents): boolean {
+  const parent = parents.get(node);
+  if (parent?.type === 'VariableDeclarator') return parent.id === node && parent.init !== null;
+  if (parent?.type === 'AssignmentExpression') return parent.left === node;
+  // Whatever takes it apart or counts it up.
+  return (
+    /^(UpdateExpression|ArrayPattern|ObjectPattern|AssignmentPattern|RestElement|For(In|Of)Statement)$/.test(
+      parent?.type ?? '',
+    ) ||
+    (parent?.type === 'Property' && parents.get(parent)?.type === 'ObjectPattern')
+  );
+}
+
+function adviceFor(name: string, call: Node, parents: Parents): string {
+  if (searchOf(call, parents))
+    return `${name}(…) returns a promise, which always counts as true here: ask in a loop, for (const each of list) if (await ${name}(…)) { … }`;
+  const what = name === 'confirm' ? 'a promise, which always counts as true' : 'a promise, not what the reader types';
+  return `${name}(…) returns ${what}: write await ${name}(…), in an async function if it stands in one`;
+}
+
+/** Whether a promise is used where its value is meant. */
+function isUsed(call: Node, parents: Parents): boolean {
+  if (searchOf(call, parents)) return true;
+  let node = call;
+  for (let parent = parents.get(node); parent; parent = parents.get(node)) {
+    if (isUse(parent, node)) return true;
+    if (!passesOn(parent, node)) return false;
+    node = parent;
+  }
+  return false;
+}
+
+const SEARCH = /^(filter|some|every|find|findIndex|findLast|findLastIndex)$/;
+const CONVERTS = /^(Boolean|Number|String|BigInt|parseInt|parseFloat|isNaN|isFinite)$/;
+
+/** The function that returns the value of a node and by whose answers a list is searched; undefined if none does. */
+function searchOf(call: Node, parents: Parents): Node | undefined {
+  let node = call;
+  for (let parent = parents.get(node); parent && passesOn(parent, node); parent = parents.get(node)) node = parent;
+  let returns = parents.get(node);
+  if (returns?.type === 'ReturnStatement') {
+    while (returns && !opensFunction(returns)) returns = parents.get(returns);
+  } else if (returns?.type !== 'ArrowFunctionExpression' || returns.body !== node) return undefined;
+  const user = returns && parents.get(returns);
+  if (user?.type !== 'CallExpression' || user.arguments[0] !== returns) return undefined;
+  const { callee } = user;
+  const isSearch = callee.type === 'MemberExpression' && callee.property.type === 'Identifier';
+  return isSearch && SEARCH.test((callee.property as IdentifierNode).name) ? returns : undefined;
+}
+
+/** Whether a call makes something of its parameter that only the answer can be. */
+function converts(callee: Node): boolean {
+  if (callee.type === 'Identifier') return CONVERTS.test(callee.name);
+  if (callee.type !== 'MemberExpression' || callee.object.type !== 'Identifier') return false;
+  return /^(Number|Math|JSON)$/.test(callee.object.name);
+}
+
+function isUse(parent: Node, node: Node): boolean {
+  switch (parent.type) {
+    case 'CallExpression':
+      return parent.callee !== node && converts(parent.callee);
+    case 'IfStatement':
+    case 'WhileStatement':
+    case 'DoWhileStatement':
+    case 'ForStatement':
+    case 'ConditionalExpression':
+      return parent.test === node;
+    case 'LogicalExpression':
+      return parent.left === node;
+    case 'UnaryExpression':
+      return parent.operator !== 'void' && parent.operator !== 'typeof';
+    case 'BinaryExpression':
+    case 'TemplateLiteral':
+    case 'SpreadElement':
+      return true;
+    case 'MemberExpression':
+      return parent.object === node && !isOfPromises(parent.property);
+    case 'SwitchStatement':
+      return parent.discriminant === node;
+    case 'ForOfStatement':
+      return parent.right === node && !parent.await;
+    default:
+      return false;
+  }
+}
+
+function isOfPromises(property: Node): boolean {
+  return property.type === 'Identifier' && /^(then|catch|finally)$/.test(property.name);
+}
+
+/** Whether the value of a node is that of its parent. */
+function passesOn(parent: Node, node: Node): boolean {
+  if (
+    wrapsExpression(parent) ||
+    parent.type === 'ChainExpression' ||
+    parent.type === 'LogicalExpression' ||
+    parent.type === 'ConditionalExpression'
+  )
+    return true;
+  return parent.type === 'SequenceExpression' && parent.expressions.at(-1) === node;
+}

@@ -1,0 +1,119 @@
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ownModules } from '../transform/own-modules.js';
+
+const ENDINGS = ['', '.ts', '.mts', '.tsx', '.js', '.jsx', '.mjs', '.json', '/index.ts', '/index.js'];
+/** The language server's numbers of what may happen to a file. */
+const CHANGES = { created: 1, changed: 2, deleted: 3 };
+
+interface KnownFile {
+  stamp: string;
+  /** Whether it was so new when it was read that it may have been written again within the same tick of the clock. */
+  isFresh: boolean;
+  /** What it imports. */
+  imports: string[];
+}
+
+/** A change of a file, in the form that the language server takes. */
+interface FileChange {
+  uri: string;
+  type: number;
+}
+
+/** How long after its last change a file may still change without another stamp. */
+const SETTLED_MS = 100;
+
+/**
+ * The user's own modules that cells import: files beside the notebook, those of packages that are linked from elsewhere,
+ * as in a workspace, and what `#imports` and the paths of a tsconfig.json stand for. The language server does not look
+ * at the disk again by itself.
+ */
+export class LocalFiles {
+  readonly #folder: string;
+  readonly #specifiers = new Set<string>();
+  readonly #known = new Map<string, KnownFile>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Records what a cell imports. */
+  add(sources: Iterable<string>): void {
+    for (const source of sources) this.#specifiers.add(source);
+  }
+
+  /** The files that appeared, changed or disappeared since the last call, including those that the modules import. */
+  changes(): FileChange[] {
+    const changes: FileChange[] = [];
+    const seen = new Set<string>();
+    const from = (folder: string, specifiers: Iterable<string>): string[] =>
+      [...specifiers].flatMap((each) => ownModules(each, folder).flatMap(filesOf));
+    const waiting = from(this.#folder, this.#specifiers);
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+      if (seen.has(path)) continue;
+      seen.add(path);
+      const found = this.#look(path, changes);
+      if (found) waiting.push(...from(join(found.path, '..'), found.file.imports));
+    }
+    return changes;
+  }
+
+  #look(path: string, changes: FileChange[]): { path: string; file: KnownFile } | undefined {
+    const candidates = [...ENDINGS.map((ending) => path + ending), path.replace(/\.([mc]?)js$/, '.$1ts')];
+    for (const candidate of candidates) {
+      const about = statSync(candidate, { throwIfNoEntry: false });
+      const before = this.#known.get(candidate);
+      const uri = (): string => pathToFileURL(about ? realpathSync(candidate) : candidate).href;
+      if (!about?.isFile()) {
+        if (before) changes.push({ uri: uri(), type: CHANGES.deleted });
+        this.#known.delete(candidate);
+        continue;
+      }
+      const stamp = `${about.mtimeMs} ${about.size}`;
+      if (before?.stamp === stamp && !before.isFresh) return { path: candidate, file: before };
+      const isFresh = about.mtimeMs > Date.now() - SETTLED_MS;
+      const file = { stamp, isFresh, imports: importsOf(candidate) };
+      this.#known.set(candidate, file);
+      changes.push({ uri: uri(), type: before ? CHANGES.changed : CHANGES.created });
+      return { path: candidate, file };
+    }
+    return undefined;
+  }
+}
+
+/** A package with more source files was not made beside a notebook. */
+const MOST = 500;
+const SOURCE = /\.([mc]?[jt]sx?|json)$/;
+
+/** The path itself; of a package's folder, the source files in it and below. */
+function filesOf(path: string): string[] {
+  if (!path.endsWith('/')) return [path];
+  const found: string[] = [];
+  const folders = [path];
+  for (let folder = folders.pop(); folder !== undefined && found.length < MOST; folder = folders.pop()) {
+    for (const each of entriesOf(folder)) {
+      if (each.isDirectory() && !/^(\.|node_modules$)/.test(each.name)) folders.push(join(folder, each.name));
+      else if (each.isFile() && SOURCE.test(each.name)) found.push(join(folder, each.name));
+    }
+  }
+  return found;
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+const SPECIFIER = /(?:from|import|require)\s*\(?\s*['"]([^'"\n]+)['"]/g;
+
+function importsOf(path: string): string[] {
+  try {
+    return Array.from(readFileSync(path, 'utf8').matchAll(SPECIFIER), ([, specifier = '']) => specifier);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,271 @@
+import type { Node, Program } from 'oxc-parser';
+import { nodesAt, walk } from '../transform/syntax-tree.js';
+import { type Habits, memberName, usesArguments } from './habits.js';
+
+/** A finding of the type checker, with offsets in the cell (UTF-16 units). */
+export interface Finding {
+  code: number;
+  message: string;
+  start: number;
+  end: number;
+}
+
+/**
+ * What the checker says only because it is strict; such code runs. `noImplicitAny` itself stays on, as without it
+ * `const out = []` would hold nothing at all.
+ */
+const ONLY_STRICT = new Set([
+  ...[7005, 7006, 7008, 7009, 7010, 7011, 7012, 7013, 7014, 7015, 7016, 7017, 7018, 7019, 7020, 7022, 7023, 7024],
+  ...[7025, 7031, 7032, 7033, 7034, 7041, 7051, 7052, 7055, 7057], // what has no type is `any`
+  ...[2683, 2350], // `this` of a function, and `new` of one that returns something
+  ...[2571, 18046], // what is `unknown`
+  ...[2454, 2564, 2794], // variables and fields that get their value later, and `resolve()`
+  ...[2447], // `&` and `|` of booleans
+  ...[1202, 7026], // `import a = require('a')`, and JSX without types
+]);
+/** Slips that only the strict checker sees: promises and functions as conditions, what never or always holds. */
+const SLIPS = new Set([2664, 2665, 2695, 2774, 2801, 2839, 2845, 2869, 2870, 2872, 2873, 2881]);
+/** Values that may be null or undefined. */
+export const NULLISH = new Set([2531, 2532, 2533, 18047, 18048, 18049, 2721, 2722, 2723]);
+export const NO_MEMBER = new Set([2339, 2551, 2812]);
+const NOT_ASSIGNABLE = new Set([2322, 2345, 2769]);
+export const ARITHMETIC = new Set([2356, 2362, 2363, 2365]);
+const OTHER_PARTS = new Set([2322, 2345, 2353, 2559, 2561, 2739, 2740, 2741]);
+const NO_OVERLAP = 2367;
+export const BY_KEY = 7053;
+/** Functions that convert their arguments, and methods that do. */
+const CONVERTS =
+  /^(Math\.\w+|(Number\.)?(isNaN|isFinite|parseInt|parseFloat)|(en|de)codeURI(Component)?|JSON\.parse|Date\.parse|set(Timeout|Interval))$/;
+const CONVERTING =
+  /\.(repeat|padStart|padEnd|slice|substring|substr|charAt|charCodeAt|at|toFixed|toPrecision|replace|replaceAll|startsWith|endsWith)$/;
+/** What becomes its text where a text is asked for. */
+const BYTES = /^(NonShared)?Buffer(<.*>)?$/;
+const NAME = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
+const TOO_FEW = new Set([2554, 2555]);
+
+/** What is of another kind than it must be, whatever null is. */
+const OTHER_KIND =
+  /^Type '(string|number|bigint|boolean)' is not assignable to type '(string|number|bigint|boolean)'\.$/;
+
+/**
+ * Whether a doubted finding needs no second look: it is said as the strict checker says it.
+ *
+ * @param isFreed Whether the cell gives something another type than it had.
+ */
+export function isSure({ code, message }: Finding, isFreed: boolean): boolean {
+  if (NO_MEMBER.has(code) && !isFreed && !/on type '.*( \| |\bnever\b)/.test(message)) return true;
+  if (code === 2322 && !isFreed && OTHER_KIND.test(message)) return true;
+  // Of what may be null, only what certainly is has come this far.
+  return code < 2000 || NULLISH.has(code) || SLIPS.has(code) || (code >= 2304 && code <= 2307) || code >= 8000;
+}
+
+/** Whether a finding in a text that asks says that a variable is certainly null or undefined. */
+export function saysNothing({ code }: Finding): boolean {
+  return TOO_FEW.has(code);
+}
+
+/** One cell's findings, and what only strictness dislikes among them. */
+export class Strictness {
+  readonly #program: Program;
+  readonly #code: string;
+  readonly #habitsOf: () => Habits;
+
+  /** @param habits Those of the cell and of all before it. */
+  constructor(code: string, program: Program, habits: () => Habits) {
+    this.#code = code;
+    this.#program = program;
+    this.#habitsOf = habits;
+  }
+
+  get #habits(): Habits {
+    return this.#habitsOf();
+  }
+
+  /**
+   * The findings that may be errors; those that a looser look must confirm are among them.
+   *
+   * @param isNothing Whether what may be null, by one of {@link perhapsNothing}, certainly is.
+   */
+  doubted<F extends Finding>(found: readonly F[], isNothing: (each: F) => boolean): F[] {
+    return found.filter((each) => {
+      if (ONLY_STRICT.has(each.code) || this.#isKnownToRun(each)) return false;
+      if (NULLISH.has(each.code)) return isNothing(each);
+      return !this.#runs(each);
+    });
+  }
+
+  /** The findings that a variable may be null or undefined, unless functions of the cell may have assigned it. */
+  perhapsNothing<F extends Finding>(found: readonly F[], assignedByFunctions: ReadonlySet<string>): F[] {
+    return found.filter(({ code, start, end }) => {
+      const named = this.#code.slice(start, end);
+      return NULLISH.has(code) && NAME.test(named) && !assignedByFunctions.has(named);
+    });
+  }
+
+  /** A name that the cells give the global object, or ask for before they use it. */
+  #isKnownToRun({ code, message }: Finding): boolean {
+    const [, name = ''] =
+      (code === 2304 && /^Cannot find name '([^']+)'/.exec(message)) ||
+      (code === 2552 && /'([^']+)'/.exec(message)) ||
+      [];
+    return this.#habits.asked.has(name) || this.#habits.globals.has(name);
+  }
+
+  /** Whether code that a finding is about runs for all that the types tell. */
+  #runs(found: Finding): boolean {
+    const { code, message } = found;
+    if (/(Argument of type|Type) '[^']*\bunknown\b[^']*' is not|on type '(unknown|\{\})'/.test(message)) return true;
+    if (this.#isColumn(found) || this.#isFree(found)) return true;
+    if (NO_MEMBER.has(code)) return this.#isPattern(found) && /(on type '.* \| |'any\[\]')/.test(message);
+    if (NOT_ASSIGNABLE.has(code)) return fitsPerhaps(message) || this.#isCoerced(found);
+    if (code === 2538) return /type 'undefined'|type 'null'/.test(message);
+    if (code === 2349) return message.includes('Not all constituents');
+    if (code === 2488) return /^Type '.* \| .*' must/.test(message);
+    if (code === BY_KEY) return this.#isKeyOfOwn(message);
+    if (code === NO_OVERLAP) return this.#mayBeEqual(found);
+    if (code === 2365) return isComparable(message);
+    if (TOO_FEW.has(code)) return this.#takesAnyNumber(found);
+    return false;
+  }
+
+  /** A column of a frame: none of its methods, or a name that cells give a column. */
+  #isColumn({ code, message, start, end }: Finding): boolean {
+    if (code === BY_KEY) return message.includes("index type 'FrameMembers<object>'");
+    if (NO_MEMBER.has(code) && message.includes("on type 'DataFrame<object>'")) {
+      const call = callAround(this.#program, start, end);
+      return call?.callee.end !== end;
+    }
+    const [, name = ''] = /ype '"([^"']*)"' is not assignable/.exec(message) ?? [];
+    return NOT_ASSIGNABLE.has(code) && this.#habits.extended.has(name);
+  }
+
+  /** An argument, or the attributes of a component, of a function that says nothing of its parameters. */
+  #isFree({ code, start }: Finding): boolean {
+    if (!OTHER_PARTS.has(code)) return false;
+    let called: Node | undefined;
+    walk(this.#program, (node) => {
+      if (node.type === 'JSXOpeningElement' && node.start <= start && start < node.end) called = node.name;
+      if (node.type === 'CallExpression' || node.type === 'NewExpression')
+        if (node.arguments.some((each) => each.start <= start && start < each.end)) called = node.callee;
+      return node.start <= start && start < node.end;
+    });
+    const name =
+      called?.type === 'MemberExpression'
+        ? memberName(called)
+        : called?.type === 'Identifier' || called?.type === 'JSXIdentifier'
+          ? called.name
+          : undefined;
+    return name !== undefined && this.#habits.free.has(name);
+  }
+
+  /** `a[key]`: by a key that only the run knows, or one that cells assign. */
+  #isKeyOfOwn(message: string): boolean {
+    const [, key] = /expression of type '"([^']*)"' can't/.exec(message) ?? [];
+    return key === undefined || this.#habits.written.has(key) || /index type '\{\}'/.test(message);
+  }
+
+  /** A comparison of two settings, as in `if (MODE === 'fast')`, or by `==`, which converts. */
+  #mayBeEqual({ start, end, message }: Finding): boolean {
+    const [, left = '', right = ''] = /types '(.*)' and '(.*)' have/.exec(message) ?? [];
+    const [a, b] = [primitiveOf(left), primitiveOf(right)];
+    if (a === undefined || b === undefined) return false;
+    if (a === b) return isLiteral(left) && isLiteral(right);
+    return nodesAt(this.#program, start, end).some(
+      (node) => node.type === 'BinaryExpression' && /^[!=]=$/.test(node.operator),
+    );
+  }
+
+  /** Arguments that may be left out or given besides, since the function says nothing of its parameters. */
+  #takesAnyNumber({ start, end, message }: Finding): boolean {
+    const [, least = '', given = ''] =
+      /^Expected (?:at least )?(\d+)(?:-\d+)? arguments?, but got (\d+)/.exec(message) ?? [];
+    const isTooMany = Number(given) > Number(least);
+    const call = callAround(this.#program, start, end, isTooMany ? 'argument' : 'callee');
+    const called = call?.callee;
+    const name =
+      called?.type === 'MemberExpression' ? memberName(called) : called?.type === 'Identifier' ? called.name : '';
+    const isOwn = name === 'fill' || this.#habits.untyped.has(name ?? '');
+    if (!isTooMany) return isOwn;
+    // What a function of the cells neither names nor reads is given by mistake.
+    if (called?.type === 'Identifier' && call?.type === 'CallExpression' && this.#habits.bounded.has(called.name))
+      return false;
+    return isOwn || call?.type === 'NewExpression' || (called !== undefined && usesArguments(called));
+  }
+
+  /** An argument of a function that converts what it gets: `Math.max('3')`, `isNaN(text)`. */
+  #isCoerced({ start, end, message }: Finding): boolean {
+    if (/^process\.env\b/.test(this.#code.slice(start, end))) return true;
+    const [, source = ''] = /Argument of type '(.*?)' is not assignable/.exec(message) ?? [];
+    const call = callAround(this.#program, start, end, 'argument');
+    const called = call ? this.#code.slice(call.callee.start, call.callee.end) : '';
+    if (called === 'URLSearchParams') return true;
+    if (source.split(' | ').some((each) => primitiveOf(each) === undefined && !BYTES.test(each))) return false;
+    return CONVERTS.test(called) || CONVERTING.test(called);
+  }
+
+  #isPattern({ start }: Finding): boolean {
+    let isInside = false;
+    walk(this.#program, (node) => {
+      if (node.type === 'ObjectPattern')
+        isInside ||= node.properties.some((each) => each.type === 'Property' && each.key.start === start);
+      return node.start <= start && start < node.end && !isInside;
+    });
+    return isInside;
+  }
+}
+
+/** The innermost call whose callee ends at a place, or of which the place is an argument. */
+function callAround(program: Program, start: number, end: number, place: 'callee' | 'argument' = 'callee') {
+  let found: Extract<Node, { type: 'CallExpression' | 'NewExpression' }> | undefined;
+  walk(program, (node) => {
+    const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
+    if (isCall && place === 'callee' && node.start <= start && (node.callee.end === end || node.end === end))
+      found = node;
+    if (isCall && place === 'argument' && node.arguments.some((each) => each.start <= start && start < each.end))
+      found = node;
+    return node.start <= start && end <= node.end;
+  });
+  return found;
+}
+
+/**
+ * Whether what does not fit a type may fit for all that is known: one of several types fits, a text stands for one of
+ * several texts, a list may have as many elements as a tuple.
+ */
+function fitsPerhaps(message: string): boolean {
+  const lines = message.split('\n');
+  const last = lines.at(-1) ?? '';
+  if (
+    /Target requires \d+ element\(s\) but source may have fewer|Target signature provides too few arguments/.test(last)
+  )
+    return true;
+  const inner =
+    /Type '(string|number)' is not assignable to type '(.*)'/.exec(last) ??
+    /^Argument of type '(string|number)' is not assignable to parameter of type '(.*)'/.exec(last);
+  if (inner && (/["`]|\bkeyof\b/.test(inner[2] ?? '') || (inner[1] === 'number' && /^[\d| ]+$/.test(inner[2] ?? ''))))
+    return true;
+  const [, source = '', target = ''] =
+    /type '(.*?)' is not assignable to (?:parameter of )?type '(.*?)'/i.exec(lines[0] ?? '') ?? [];
+  const sources = source.split(' | ').filter((each) => !/^(null|undefined)$/.test(each));
+  return sources.length > 1 && target.split(' | ').some((each) => sources.includes(each));
+}
+
+/** Operands that an operator converts: texts, numbers, dates. Big integers with numbers throw. */
+function isComparable(message: string): boolean {
+  const [, operator = '', left = '', right = ''] =
+    /Operator '(.*)' cannot be applied to types '(.*)' and '(.*)'/.exec(message) ?? [];
+  const kinds = [left, right].flatMap((type) => type.split(' | ').map(primitiveOf));
+  return !kinds.includes(undefined) && (!kinds.includes('bigint') || /[<>]/.test(operator));
+}
+
+function primitiveOf(type: string): string | undefined {
+  if (/^(string|number|bigint|boolean|Date|null|undefined|unknown|any|void)$/.test(type)) return type;
+  if (/^"/.test(type)) return 'string';
+  if (/^-?[\d.]+(e[+-]?\d+)?$/.test(type)) return 'number';
+  if (/^-?\d+n$/.test(type)) return 'bigint';
+  return type === 'true' || type === 'false' ? 'boolean' : undefined;
+}
+
+function isLiteral(type: string): boolean {
+  return type.split(' | ').every((each) => /^["\d-]|^(true|false)$/.test(each));
+}

@@ -1,0 +1,80 @@
+import type { JupyterFrontEndPlugin } from '@jupyterlab/application';
+import { IServerSettings, ServerConnection, type ServiceManagerPlugin } from '@jupyterlab/services';
+
+const settings: ServiceManagerPlugin<ServerConnection.ISettings> = {
+  id: 'oddslab:server-settings',
+  description: 'Reaches the server by sockets that pass on each message once.',
+  autoStart: true,
+  provides: IServerSettings,
+  activate: () => ServerConnection.makeSettings({ WebSocket: OnceSocket, fetch: tellingFetch, init: INIT }),
+};
+
+/** With a name for this page, so that it does not save over what another one has saved. */
+const INIT: RequestInit = {
+  ...{ cache: 'no-store', credentials: 'same-origin' },
+  headers: { 'x-oddslab-page': Math.random().toString(36).slice(2) },
+};
+
+/** How the page reaches its server. */
+export const serverSettings = settings as unknown as JupyterFrontEndPlugin<ServerConnection.ISettings>;
+
+/** The event of the window where the server did not let the page in, or a connection broke. */
+export const CUT = 'oddslab:cut';
+
+async function tellingFetch(...asked: Parameters<typeof fetch>): Promise<Response> {
+  const answer = await fetch(...asked);
+  if (answer.status === 403) window.dispatchEvent(new Event(CUT));
+  return answer;
+}
+
+/** The code of a connection that ended without a word. */
+const BROKEN = 1006;
+
+/** Of how many messages of a connection it is known that they came. */
+const MOST_KNOWN = 20_000;
+
+/** The codes of a connection's end that a page has asked for. */
+const CLOSED_HERE: readonly number[] = [1000, 1005];
+
+/** The messages that came, by the kernel connection (the `session_id` of its sockets): several get the same ones. */
+const known = new Map<string, Set<string>>();
+
+/**
+ * A WebSocket that passes on each message of a kernel connection once. Where it breaks, the server cannot know which of
+ * the last messages came, and sends those again.
+ */
+class OnceSocket extends WebSocket {
+  constructor(address: string | URL, protocols?: string | string[]) {
+    super(address, protocols);
+    this.addEventListener('close', ({ code }) => {
+      if (code === BROKEN) window.dispatchEvent(new Event(CUT));
+    });
+    const connection = new URL(address, location.href).searchParams.get('session_id');
+    if (connection === null) return;
+    const ids = known.get(connection) ?? new Set();
+    known.set(connection, ids);
+    // Before any other listener, since it is the first.
+    this.addEventListener('message', (event) => {
+      const id = event.data instanceof ArrayBuffer ? idIn(event.data) : undefined;
+      if (id === undefined) return;
+      if (ids.has(id)) event.stopImmediatePropagation();
+      ids.add(id);
+      const [oldest] = ids;
+      if (ids.size > MOST_KNOWN && oldest !== undefined) ids.delete(oldest);
+    });
+    // What the page has closed itself, it does not open again.
+    this.addEventListener('close', ({ code }) => CLOSED_HERE.includes(code) && known.delete(connection));
+  }
+}
+
+const OFFSET_BYTES = 8;
+
+/** The id of a kernel's message, out of its header, the second part; undefined for anything else. */
+function idIn(data: ArrayBuffer): string | undefined {
+  if (data.byteLength < 4 * OFFSET_BYTES) return undefined;
+  const view = new DataView(data);
+  const [from, to] = [2, 3].map((index) => Number(view.getBigUint64(OFFSET_BYTES * index, true)));
+  if (from === undefined || to === undefined || from > to || to > data.byteLength) return undefined;
+  const header = new TextDecoder().decode(new Uint8Array(data, from, to - from));
+  return /"msg_id":"([^"]+)"/.exec(header)?.[1];
+}

@@ -1,0 +1,143 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestNotebook } from './run-cells.js';
+
+const PATHS = `{
+  // The paths of a project, with its comments.
+  "compilerOptions": { "paths": { "@lib/*": ["./lib/*"], "@gone/*": ["./gone/*"], "prices": ["./lib/prices.ts"], }, },
+}`;
+
+describe('imports of what is not installed', () => {
+  let notebook: TestNotebook;
+  beforeAll(() => {
+    notebook = new TestNotebook();
+    mkdirSync(join(notebook.folder, 'lib'));
+    notebook.write('lib/fees.ts', 'import { base } from "@lib/base"; export const fee: number = base * 2;');
+    notebook.write('lib/base.ts', 'export const base: number = 21;');
+    notebook.write('lib/prices.ts', 'export default [0.5];');
+    notebook.write('lib/old.cjs', 'exports.old = "cjs";');
+    notebook.write('needs.ts', 'import pad from "left-pad";\nexport default pad;');
+    notebook.write('needs-late.ts', 'export const late = () => import("left-pad");');
+    notebook.write('plain.ts', 'export const one = 1, other = 2, price = 3;');
+    notebook.write('module.wasm', '');
+    notebook.write('tsconfig.json', PATHS);
+    mkdirSync(join(notebook.folder, 'node_modules/lodash'), { recursive: true });
+    notebook.write('node_modules/lodash/package.json', '{"main": "lodash.js"}');
+    notebook.write('node_modules/lodash/lodash.js', '');
+    notebook.write('node_modules/lodash/fp.js', '');
+    mkdirSync(join(notebook.folder, 'node_modules/closed'));
+    notebook.write('node_modules/closed/package.json', '{"exports": {"./insides": "./a.js"}}');
+    notebook.write(
+      'package.json',
+      '{"imports": {"#x/*": "./lib/*.ts"}, "dependencies": {"listed": "^1.2.0", "@ours/linked": "workspace:*"}}',
+    );
+  });
+  afterAll(() => notebook.close());
+
+  it.each([
+    ['import { fee } from "@lib/fees"; fee', '42'],
+    ['(await import("@lib/fees.ts")).fee', '42'],
+    ['import prices from "prices"; prices', '[ 0.5 ]'],
+    ['import { old } from "@lib/old.cjs"; old', "'cjs'"],
+    ['require("@lib/old.cjs").old', "'cjs'"],
+    ['import.meta.resolve("@lib/fees").endsWith("/lib/fees.ts")', 'true'],
+  ])('follows paths of a tsconfig.json: %s', async (code, expected) => {
+    expect(await notebook.value(code)).toBe(expected);
+  });
+
+  const INSTALL = "Install it in the notebook's folder: npm install";
+  it.each([
+    ['import "left-pad"', `Cannot find the package 'left-pad'. ${INSTALL} left-pad`],
+    ['import "@some/thing/inner"', `Cannot find the package '@some/thing'. ${INSTALL} @some/thing`],
+    [
+      'import "@gone/fees"',
+      "Cannot find '@gone/fees'. By paths of tsconfig.json it stands for ./gone/fees, where there is no module.",
+    ],
+    [
+      'require("@gone/fees")',
+      "Cannot find '@gone/fees'. By paths of tsconfig.json it stands for ./gone/fees, where there is no module.",
+    ],
+    ['import "lib/fees"', "Cannot find 'lib/fees'. Did you mean './lib/fees'? Without './' an import means a package."],
+    ['import "plain.ts"', "Cannot find 'plain.ts'. Did you mean './plain.ts'? Without './' an import means a package."],
+    ['require("plain")', "Cannot find 'plain'. Did you mean './plain'? Without './' an import means a package."],
+    ['import "nowhere.ts"', "Cannot find 'nowhere.ts'. An import of a file begins with './': './nowhere.ts'."],
+    [
+      'import "@/fees"',
+      "Cannot find '@/fees'. No package can be called so. Such paths work where paths of a tsconfig.json beside the notebook say what they stand for.",
+    ],
+    ['import "pth"', "Cannot find 'pth'. Did you mean 'path', which is a part of Node.js?"],
+    ['import "cyrpto"', "Cannot find 'cyrpto'. Did you mean 'crypto', which is a part of Node.js?"],
+    ['import "node:pth"', "Cannot find 'node:pth'. Did you mean 'node:path'?"],
+    [
+      'import "npm:left-pad@1.3.0"',
+      "Cannot find 'npm:left-pad@1.3.0'. Cells import a package by its own name: npm install left-pad, then from 'left-pad'.",
+    ],
+    [
+      'import "jsr:@std/csv"',
+      "Cannot find 'jsr:@std/csv'. Packages of JSR are installed by: npx jsr add @std/csv. Then import them from '@std/csv'.",
+    ],
+    [
+      'import "https://esm.sh/@visx/axis@3?bundle"',
+      "Cannot find 'https://esm.sh/@visx/axis@3?bundle'. Node.js imports nothing from addresses. Install the package: npm install @visx/axis, then from '@visx/axis', or save the file beside the notebook and import that.",
+    ],
+    [
+      'await import("https://example.org/a.js")',
+      "Cannot find 'https://example.org/a.js'. Node.js imports nothing from addresses. Install the package, or save the file beside the notebook and import that.",
+    ],
+    ['import pandas from "pandas"', "Cannot find 'pandas'. That is a package of Python, which cells do not run."],
+    [
+      'import "listed"',
+      "Cannot find the package 'listed'. The package.json there lists it (^1.2.0), so this installs it: npm install",
+    ],
+    [
+      'import "@ours/linked"',
+      "Cannot find '@ours/linked'. The package.json lists it as workspace:*, which the package manager has not linked yet: npm install",
+    ],
+    ['import "./needs.ts"', `Cannot find the package 'left-pad', which ./needs.ts imports. ${INSTALL} left-pad`],
+    [
+      'import { late } from "./needs-late"; await late()',
+      `Cannot find the package 'left-pad', which ./needs-late.ts imports. ${INSTALL} left-pad`,
+    ],
+    [
+      'import "./module.wasm"',
+      "./module.wasm holds WebAssembly, which is no module in Node.js. Load it: const { instance } = await WebAssembly.instantiate(readFileSync('./module.wasm')), with readFileSync from 'node:fs'.",
+    ],
+    [
+      'import { prize } from "./plain"; prize',
+      "The module './plain' has no export named 'prize'. Did you mean 'price'? It exports: price, one, other",
+    ],
+    ...['lodahs', 'loadsh', 'lodsh', 'Lodash'].map((name) => [
+      `import '${name}'`,
+      `Cannot find '${name}'. Did you mean 'lodash', which is installed?`,
+    ]),
+    ['import "lsted"', "Cannot find 'lsted'. Did you mean 'listed', which the package.json there lists?"],
+    ['import "ReactDom"', "Cannot find 'ReactDom'. Packages are named in lower case: did you mean 'reactdom'?"],
+    ['import "@std/csv"', "Cannot find '@std/csv'. That is a package of JSR, installed by: npx jsr add @std/csv"],
+    [
+      'import "matplotlib.pyplot"',
+      "Cannot find 'matplotlib.pyplot'. That is a package of Python, which cells do not run.",
+    ],
+    [
+      'import { DataFrame } from "danfojs-node"',
+      "Cannot find 'danfojs-node'. Danfo's DataFrame and Series are a part of 'oddslab': import them from there.",
+    ],
+    ['import "lodash/fpp"', "The package 'lodash' has nothing to import by 'lodash/fpp'. Did you mean 'lodash/fp'?"],
+    [
+      'import "closed/inside"',
+      "The package 'closed' has nothing to import by 'closed/inside'. Did you mean 'closed/insides'?",
+    ],
+    [
+      'import { z } from "#x/nope"',
+      "Cannot find '#x/nope'. By package.json it stands for lib/nope.ts, where there is no module.",
+    ],
+    ['import "#y/fees"', "Cannot find '#y/fees'. The package.json of its folder has the imports #x/*."],
+    [
+      'import "./plane"',
+      "Cannot find the module './plane': looked for plane.ts, plane.js and plane/index.ts from the importing file's folder. Did you mean './plain'?",
+    ],
+  ])('%s', async (code, message) => {
+    const { outcome } = await notebook.run(code);
+    expect(outcome).toMatchObject({ status: 'error', fault: { message } });
+  });
+});

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isComplete } from '../../src/kernel/session/is-complete.js';
+import { plainCell } from '../../src/kernel/transform/cell-source.js';
+import { openTypeService } from '../../src/kernel/types/open-type-service.js';
+import { TestNotebook } from './run-cells.js';
+
+const SAVES =
+  "import { readCsv, recordsOf } from 'oddslab'; import { writeFileSync } from 'node:fs'; writeFileSync('p.csv', 'k,v\\na,1\\nb,2\\na,3\\n'); const pnl = await readCsv('p.csv'); pnl.shape";
+
+describe('cells that begin with a language or a magic', () => {
+  let notebook: TestNotebook;
+  beforeAll(() => {
+    notebook = new TestNotebook();
+  });
+  afterAll(() => notebook.close());
+
+  it('runs SQL over the frames of the session, and keeps the result by a name', async () => {
+    expect(await notebook.value(SAVES)).toBe('[ 3, 2 ]');
+    const { events, outcome } = await notebook.run(
+      "%%sql\nSELECT k, sum(v) AS v FROM pnl WHERE k <> 'from' GROUP BY k ORDER BY k -- in order",
+    );
+    expect(outcome).toEqual({ status: 'ok' });
+    expect(events.at(-1)).toMatchObject({ type: 'result', data: { 'text/html': expect.stringContaining('<table') } });
+    expect(await notebook.value('%%sql daily\nSELECT count(*) AS n FROM pnl', 'recordsOf(daily)')).toBe('[ { n: 3 } ]');
+    expect(await notebook.value('#!sql more\nSELECT n + 1 AS n FROM daily', 'recordsOf(more)')).toBe('[ { n: 4 } ]');
+    const failed = await notebook.run('%%sql\nSELECT * FROM pln');
+    expect(failed.outcome).toMatchObject({
+      fault: { name: 'UsageError', message: expect.stringContaining('SELECT * FROM pln') },
+    });
+    expect(await notebook.value('%%sql upper\nSELECT count(*) AS n FROM PNL', 'recordsOf(upper)')).toBe('[ { n: 3 } ]');
+    expect((await notebook.run('const recs = [{ p: 1 }]\nrecs')).outcome).toEqual({ status: 'ok' });
+    expect((await notebook.run('%%sql\nSELECT p FROM recs')).outcome).toMatchObject({
+      fault: { message: expect.stringContaining('"recs" must be a DataFrame, but is an array: make one of records') },
+    });
+    const own = '%%sql own\nWITH recs AS (SELECT 7 AS n) SELECT n FROM recs';
+    expect(await notebook.value(own, 'recordsOf(own)')).toBe('[ { n: 7 } ]');
+    expect((await notebook.run('%%sql a-b\nSELECT 1')).outcome).toMatchObject({
+      fault: { message: "%%sql takes the name of a constant, not 'a-b'." },
+    });
+  });
+
+  it.each([
+    ['%%html\n<b>1 < 2</b>', 'text/html', '<b>1 < 2</b>'],
+    ['\n%%markdown\n# Title\n$x$', 'text/markdown', '# Title\n$x$'],
+    ['#!markdown\n*a*', 'text/markdown', '*a*'],
+    ['%%latex\n$x^2$', 'text/latex', '$x^2$'],
+  ])('shows %j', async (code, type, shown) => {
+    expect((await notebook.run(code)).events).toMatchObject([{ type: 'display', data: { [type]: shown } }]);
+  });
+
+  it.each([
+    ['%%typescript\nconst n: number = 5; n', '5'],
+    ['%%js\n5 * 2', '10'],
+    ['{ a: 1 }', '{ a: 1 }'],
+    ['!n', 'false'],
+    ['n?', '5'],
+    ['new Promise(() => {})', 'Promise { <pending> } (a promise: await it)'],
+  ])('runs %j', async (code, expected) => expect(await notebook.value(code)).toBe(expected));
+
+  it.each([
+    ['%%time\nconst slow = 1;\nslow + 1', /^It took [\d.]+ (s|ms|µs|ns)\.\n$/],
+    ['%time slow + 1', /^It took [\d.]+ (s|ms|µs|ns)\.\n$/],
+    [
+      '%timeit slow + 1',
+      /^[\d.]+ (s|ms|µs|ns) ± [\d.]+ (s|ms|µs|ns) \(mean and deviation of 7 rounds of [\d,]+ calls?\)\n$/,
+    ],
+    ['%timeit await null', /^[\d.]+ (s|ms|µs|ns) ± /],
+    ['%%timeit\nlet sum = 0;\nfor (let i = 0; i < 1000; i++) sum += i;', /^[\d.]+ (s|ms|µs|ns) ± /],
+    ['%%time\n%%sql\nSELECT 1', /^It took [\d.]+ (s|ms|µs|ns)\.\n$/],
+    ['%%typescript\n%%time\nslow', /^It took [\d.]+ (s|ms|µs|ns)\.\n$/],
+    ['%who', /\bpnl\b.*\bslow\b/],
+  ])('measures or tells by %j', async (code, printed) => {
+    const { events, outcome } = await notebook.run(code);
+    expect(outcome).toEqual({ status: 'ok' });
+    expect(events[0]).toMatchObject({ type: 'stream', name: 'stdout', text: expect.stringMatching(printed) });
+    if (code.startsWith('%%time\nconst'))
+      expect(events[1]).toMatchObject({ type: 'result', data: { 'text/plain': '2' } });
+  });
+
+  it('keeps places where the first line is only taken away', async () => {
+    const { outcome } = await notebook.run('%%time\nconst a = 1;\n  missing');
+    expect(outcome).toMatchObject({ fault: { name: 'ReferenceError', at: { line: 3, column: 3 } } });
+  });
+
+  const EXEC = "import { execSync } from 'node:child_process'; execSync('ls', { encoding: 'utf8' })";
+  it.each([
+    ['%%python\nprint(1)', 'Cells in python do not run here. Cells hold TypeScript or JavaScript;'],
+    ['%%csharp\nvar a = 1;', 'Cells in csharp do not run here.'],
+    ['%%bash\nls', `Cells in bash do not run here. Run commands from a cell: ${EXEC}`],
+    ['%timeit -n 10 1 + 1', '%timeit has no options'],
+    ['%%timeit -n 100\n1 + 1', '%%timeit has no options'],
+    ['%time\n1 + 1', '%time, %timeit and %who, each as a whole cell'],
+    ['%%sql const\nSELECT 1', "%%sql takes the name of a constant, not 'const'."],
+    ['%load_ext autoreload\n%autoreload 2', '%time, %timeit and %who'],
+    ['console.log(1)\n%time 1 + 1', '%time, %timeit and %who'],
+    ['const n1 = 1\n!ls -l', "Cells run no commands by '!'."],
+    ['const files = !ls -l', "Cells run no commands by '!'."],
+    ['%matplotlib inline', 'There is no %matplotlib here. %time, %timeit and %who are.'],
+    ['%pip install x', `There is no %pip here. Run commands from a cell: ${EXEC}`],
+    ['!ls', `ls is not defined. Cells run no commands by '!'. Run one by: ${EXEC}`],
+    ['!pip install pandas', 'Packages come from npm: run npm install in a terminal'],
+    ['Deno.readTextFile("a")', 'Deno is not defined. Cells run in Node.js: Deno.readTextFile is readFile'],
+    ['$$.html("a")', '$$ is not defined. $$ is of another kernel: here display(…)'],
+    [
+      'document.body',
+      'document is not defined. Cells run in Node.js, which has no page: show HTML by display.html(…).',
+    ],
+    ['print(1)', 'print is not defined. In TypeScript: console.log(…).'],
+    ...[
+      'import pandas as pd',
+      'import numpy',
+      'for i in range(10):\n  i',
+      'if x == 5:\n  x',
+      'with open("a") as f:\n  f',
+      'try:\n  1',
+      'lambda x: x',
+      '# a comment\n1',
+      'const a = f"{b}"',
+    ].map((code) => [code, 'This looks like Python: cells hold TypeScript or JavaScript.']),
+    ['undeclared = 5', 'undeclared is not defined. Declare it: let undeclared = …'],
+    [
+      'const fixed = 1; fixed = 2',
+      'Assignment to constant variable. Declare it again, as const or as let, which can be assigned.',
+    ],
+    ['!npm install "lodash"', `execSync('npm install \\"lodash\\"', { encoding: 'utf8' })`],
+    ['Deno.jupyter.html`a`', 'Here display(value), display.html(…)'],
+    [
+      'new Worker("a.js")',
+      "Worker is not defined. Node.js has it in a module: import { Worker } from 'node:worker_threads'",
+    ],
+  ])('says of %j what to do', async (code, message) => {
+    expect((await notebook.run(code)).outcome).toMatchObject({
+      status: 'error',
+      fault: { message: expect.stringContaining(message) },
+    });
+  });
+});
+
+describe('everything that reads cells reads the same', () => {
+  const folder = new TestNotebook();
+  const types = openTypeService({ folder: folder.folder });
+  beforeEach(() => types.reset());
+  afterAll(async () => {
+    await types.close();
+    await folder.close();
+  });
+  const CELLS = [
+    '%%sql daily\nSELECT 1',
+    '%%time\n%%sql\nSELECT 1',
+    '%%typescript\n%%time\n1 + 1',
+    '%time rows?',
+    '%%html\n<b>',
+    '%%time\n1 + 1',
+    '%time 1',
+    '%timeit 1',
+    '%%timeit\n1',
+    '%who',
+    'rows?',
+    '?rows.length',
+    '%%python\nx =',
+    '%foo',
+  ];
+
+  it.each(CELLS)('%j is complete, and its types are right', async (code) => {
+    types.add('const rows = [1]', 'cell 1');
+    expect(await isComplete(code)).toEqual({ status: 'complete' });
+    expect(await types.add(code, 'cell 2').diagnostics).toEqual([]);
+    if (code.startsWith('%%sql')) {
+      const [wrong] = await types.add('daily.hed()', 'cell 3').diagnostics;
+      expect(wrong?.message).toContain("Did you mean 'head'?");
+    }
+  });
+
+  it('leaves everything else as it is', () => {
+    for (const code of [
+      '#!/usr/bin/env node\n1',
+      'a % b',
+      '`%%html`',
+      '// %%html',
+      'a ? b : c',
+      '!a',
+      '"?x"',
+      'x ?? y',
+    ])
+      expect(plainCell(code)).toBe(code);
+  });
+});

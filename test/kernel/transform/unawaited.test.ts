@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestNotebook } from '../run-cells.js';
+
+describe('what asks the reader, without await', () => {
+  let notebook: TestNotebook;
+  beforeAll(() => {
+    notebook = new TestNotebook();
+  });
+  afterAll(() => notebook.close());
+
+  it.each([
+    ["console.log('ran');\nif (confirm('delete?')) console.log('deleted');", 'confirm', 2, 5],
+    ["while (!confirm('sure?')) { }", 'confirm', 1, 9],
+    ["const x = confirm('a') ? 1 : 2", 'confirm', 1, 11],
+    ["const x = 1 < 2 && (confirm('a') as any) && 3", 'confirm', 1, 21],
+    ["if (1 < 2 && confirm('a')) { }", 'confirm', 1, 14],
+    ["if ((0, confirm('a'))) { }", 'confirm', 1, 9],
+    [['const name = `Hello $', "{input('Name?')}`"].join(''), 'input', 1, 23],
+    ["const n = prompt('How many?') + 1", 'prompt', 1, 11],
+    ["const n = input('x').trim()", 'input', 1, 11],
+    ["input('x')!.length", 'input', 1, 1],
+    ["switch (prompt('x')) { case 'a': }", 'prompt', 1, 9],
+    ["for (const c of password('x') as any) { }", 'password', 1, 17],
+    ["[...(input('x') as any)]", 'input', 1, 6],
+    ["function ask() { return confirm('a') ? 1 : 2 }", 'confirm', 1, 25],
+    ["class A { m() { do { } while (confirm('a')) } }", 'confirm', 1, 31],
+    ["{ a: confirm('b') === true }", 'confirm', 1, 6],
+    ["if (confirm?.('x')) { }", 'confirm', 1, 5],
+    ["if (confirm!('x')) { }", 'confirm', 1, 5],
+    ["if ((confirm)('x')) { }", 'confirm', 1, 5],
+    ["if (globalThis.confirm('x')) { }", 'confirm', 1, 5],
+    ["Boolean(confirm('x'))", 'confirm', 1, 9],
+    ["parseInt(prompt('x') as any, 10)", 'prompt', 1, 10],
+    ["Number.parseFloat(input('x') as any)", 'input', 1, 19],
+    ["JSON.parse(input('x') as any)", 'input', 1, 12],
+    ["const sure = confirm('a'); if (sure) { }", 'confirm', 1, 14],
+    ["let sure1; sure1 = confirm('a')\nif (!sure1) { }", 'confirm', 1, 20],
+    ["const text1 = prompt('a')!; const both = () => text1 + '!'", 'prompt', 1, 15],
+    ["const text2 = input('a'); text2.length", 'input', 1, 15],
+    ["const el = (p: any) => <i>{confirm('b') ? p : 1}</i>", 'confirm', 1, 28],
+  ])('does not run %s', async (code, name, line, column) => {
+    const { outcome, events } = await notebook.run(code);
+    const message = expect.stringContaining(`write await ${name}(…)`);
+    expect(outcome).toMatchObject({ status: 'error', fault: { name: 'SyntaxError', message, at: { line, column } } });
+    expect(events).toEqual([]);
+  });
+
+  it.each([
+    ["[1, 2].filter((n) => confirm('x'))", 22],
+    ["[1, 2].some((n) => { if (n > 1) return confirm('x'); return false })", 40],
+  ])('says what to do where a list is searched: %s', async (code, column) => {
+    const message = expect.stringContaining('for (const each of list) if (await confirm(…)) { … }');
+    expect((await notebook.run(code)).outcome).toMatchObject({
+      fault: { name: 'SyntaxError', message, at: { column } },
+    });
+  });
+
+  it.each([
+    "const later = () => confirm('a'); typeof later",
+    "const g = () => { const p = confirm('a'); return p }; typeof g",
+    "const h = async () => { let p: any = confirm('a'); p = await p; return p ? 1 : 2 }; typeof h",
+    "let p1: any; const k = async () => { p1 = confirm('a'); p1 = await p1; if (p1) return 1 }; typeof k",
+    "const l = async () => { const p2 = confirm('a'); return (await p2) ? 1 : 2 }; typeof l",
+    "let p3: any; const m = () => { p3 = confirm('a'); return p3.then((x: any) => !x) }; typeof m",
+    "const p4 = 1; const o = () => { const p4 = confirm('a'); return p4 }; p4 + 1; typeof o",
+    "const q = () => [1].map((n) => confirm('a')); typeof q",
+    "const asks = [() => confirm('a'), () => input('b').then((x) => x)]; asks.length",
+    "async function f() { if (await confirm('a')) return await input('b'); } typeof f",
+    "const f2 = (all: unknown) => typeof all; f2(() => Promise.all([confirm('a'), prompt('b')]))",
+    "const o = { ask: () => ({ p: confirm('a') }), confirm: 1 }; o.confirm ? 1 : 2",
+    "const text = 'if (confirm(1))'; text.length",
+    "((confirm: (x: string) => boolean) => (confirm('a') ? 1 : 2))(() => true)",
+    "const { my } = { my: { confirm: (_: string) => true } }; my.confirm('a') ? 1 : 2",
+  ])('runs %s', async (code) => {
+    expect((await notebook.run(code)).outcome).toEqual({ status: 'ok' });
+  });
+
+  it('leaves functions of these names alone that are the user’s', async () => {
+    expect(await notebook.value("const confirm = (_: string) => true; confirm('a') ? 1 : 2")).toBe('1');
+    expect(await notebook.value("confirm('a') ? 3 : 4")).toBe('3');
+    notebook.write('mine.ts', 'export const input = (text: string) => text;');
+    expect(await notebook.value("import { input } from './mine'; input('a') + 'b'", "input('c') + 'd'")).toBe("'cd'");
+    expect(await notebook.value('(globalThis as any).prompt = (text: string) => text; 1', "prompt('e') + 'f'")).toBe(
+      "'ef'",
+    );
+  });
+});

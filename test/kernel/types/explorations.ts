@@ -1,0 +1,42 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../../src/base/packages.js';
+import { linkLibraries } from '../../support/libraries.js';
+
+/** The notebooks of untyped exploration beside this file: `=== title`, then cells between lines of `---`. */
+export function explorations(): [title: string, cells: string[]][] {
+  const texts = join(import.meta.dirname, 'exploration');
+  return readdirSync(texts).flatMap((file) =>
+    readFileSync(join(texts, file), 'utf8')
+      .split(/^=== /m)
+      .slice(1)
+      .map((text): [string, string[]] => {
+        const [title = '', ...lines] = text.split('\n');
+        return [`${file.replace('.txt', '')}: ${title}`, lines.join('\n').split(/^---\n/m)];
+      }),
+  );
+}
+
+/** Puts the packages that these notebooks import into a folder, one without types of its rows among them. */
+export function linkPackages(folder: string): void {
+  const packages = join(folder, 'node_modules');
+  mkdirSync(join(packages, 'unknown-rows'), { recursive: true });
+  for (const name of readdirSync(join(packageRoot(), 'node_modules')))
+    if (name !== '.bin') symlinkSync(join(packageRoot(), 'node_modules', name), join(packages, name));
+  writeFileSync(
+    join(packages, 'unknown-rows/package.json'),
+    '{"name": "unknown-rows", "version": "1.0.0", "types": "a.d.ts", "main": "a.js"}',
+  );
+  writeFileSync(
+    join(packages, 'unknown-rows/a.d.ts'),
+    'export function parse(text: string, options?: object): unknown[];',
+  );
+  writeFileSync(
+    join(packages, 'unknown-rows/a.js'),
+    `exports.parse = (text) => {
+    const [head, ...lines] = text.trim().split('\\n').map((line) => line.split(','));
+    return lines.map((line) => Object.fromEntries(line.map((v, i) => [head[i], Number.isNaN(Number(v)) ? v : Number(v)])));
+  };`,
+  );
+  linkLibraries(folder, ['react', 'react-dom']);
+}
