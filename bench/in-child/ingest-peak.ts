@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../../src/base/packages.js';
 import { ingest } from '../../src/service/ingest/ingest-inputs.js';
 import { madeInput } from '../ingest.js';
+import { ownPeakMb } from '../own-peak.js';
 
 // Prints the peak memory of a process, in MB, that ingests fetched activity and then, on top, the same with a tenth more.
 // Another process makes the files, so that this does not count. What is told on the way goes to stderr.
@@ -29,7 +30,7 @@ if (folder === undefined) {
     const { version } = await ingest({ folder: join(folder, 'data'), inputs: [join(input, 'raw')] });
     const { events = 0 } = version.manifest.totals;
     const rate = Math.round((events * 1000) / (performance.now() - start));
-    console.error(`${events} events: ${rate} a second, ${process.resourceUsage().maxRSS / 1000} MB`);
+    console.error(`${events} events: ${rate} a second, ${ownPeakMb()} MB`);
   }
-  console.log(process.resourceUsage().maxRSS / 1000);
+  console.log(ownPeakMb());
 }

@@ -1,5 +1,6 @@
 import { PNL, PNL_COLUMNS } from '../../src/contract/pnl.js';
 import { FrameBuilder } from '../../src/frame/decode/frame-builder.js';
+import { ownPeakMb } from '../own-peak.js';
 import { danfo } from '../peer-frames.js';
 import { eachPnlPage } from '../records.js';
 
@@ -22,4 +23,4 @@ function byDanfo(): unknown {
 
 const made = process.argv[2] === 'danfo' ? byDanfo() : ours();
 if (!made) throw new Error('nothing was made');
-console.log(process.resourceUsage().maxRSS / 1000);
+console.log(ownPeakMb());
