@@ -3,7 +3,10 @@ import { isPageAbsent, notebookOf, openPage } from './open-page.js';
 
 describe.skipIf(isPageAbsent('cells that wait for their kernel'))('a cell whose kernel is not ready', () => {
   const lab = openPage({
-    files: { 'three.ipynb': notebookOf(['const a = 1; a', 'const b = a + 1; b', 'const c = b + 1; c']) },
+    files: {
+      'three.ipynb': notebookOf(['const a = 1; a', 'const b = a + 1; b', 'const c = b + 1; c']),
+      'never-opened.ipynb': notebookOf(['6 * 7']),
+    },
   });
   afterEach(() => lab.page.unrouteAll({ behavior: 'wait' }));
   const prompt = (at: number) => lab.cells.nth(at).locator('.jp-InputPrompt');
@@ -39,6 +42,17 @@ describe.skipIf(isPageAbsent('cells that wait for their kernel'))('a cell whose 
     for (const at of [0, 1, 2]) await lab.ended(lab.cells.nth(at));
     expect(await Promise.all([0, 1, 2].map((at) => prompt(at).textContent()))).toEqual(['[1]:', '[2]:', '[3]:']);
     expect(await Promise.all([0, 1, 2].map((at) => lab.shown(lab.cells.nth(at))))).toEqual(['1', '2', '3']);
+  });
+
+  it('starts its kernel, and asks for none, while the notebook has no checkpoint yet', async () => {
+    const release = await hold('POST', '**/checkpoints*');
+    await lab.fresh('never-opened.ipynb');
+    await lab.cells.first().locator('.cm-content').click();
+    await lab.page.keyboard.press('Control+Enter');
+    await lab.ended(lab.cells.first());
+    expect(await lab.shown(lab.cells.first())).toBe('42');
+    expect(await lab.page.locator('.jp-Dialog').count()).toBe(0);
+    release();
   });
 
   it('waits for a kernel that restarts', async () => {

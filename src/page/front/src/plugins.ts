@@ -1,10 +1,12 @@
 import type { JupyterFrontEndPlugin } from '@jupyterlab/application';
 import type { IRenderMime } from '@jupyterlab/rendermime-interfaces';
+import { address } from './address.js';
 import { logo, narrow, theme } from './appearance.js';
 import { diagnostics } from './diagnostics.js';
 import { executor } from './executor.js';
 import { exports } from './exports.js';
 import { hover } from './hover.js';
+import { kernelStart } from './kernel-start.js';
 import { launcher } from './launcher.js';
 import { longText } from './long-text.js';
 import { resume } from './resume.js';
@@ -25,7 +27,9 @@ import { vegaCharts } from './vega-charts.js';
 // biome-ignore lint/suspicious/noExplicitAny: What a plugin provides to others is of any type, as in JupyterLab itself.
 export const plugins: readonly JupyterFrontEndPlugin<any>[] = [
   logo,
+  address,
   executor,
+  kernelStart,
   resume,
   settings,
   serverSettings,
