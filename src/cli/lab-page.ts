@@ -2,15 +2,14 @@ import { readdirSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, UsageError } from '../base/errors.js';
 import { keptFolder } from '../base/home-folder.js';
 import { isObject, jsonIn } from '../base/texts.js';
 import { systemErrorCode } from '../base/whole-file.js';
 import type { Page } from '../page/serve-page.js';
-import type { Service } from '../service/serve-folder.js';
 import { toldToStop } from './exit-code.js';
-import { type Lab, type LabRequest, notebookEnvironment, prepareLab, startService } from './prepare-lab.js';
+import { LateService } from './late-service.js';
+import { type Lab, type LabRequest, notebookEnvironment, prepareLab } from './prepare-lab.js';
 import { SmallHeap } from './small-heap.js';
 import type { Status } from './terminal-output.js';
 
@@ -18,8 +17,8 @@ import type { Status } from './terminal-output.js';
 const FIRST_PORT = 8888;
 const PORTS = 50;
 
-/** How long the service waits for the page to be answered first, unless a kernel asks for it earlier. */
-const SERVICE_AFTER_MS = 500;
+/** How long after a kernel's start the service is loaded, unless a cell asks for it earlier. */
+const SERVICE_AFTER_MS = 1000;
 
 /** How the page is opened. */
 interface PageOptions {
@@ -64,10 +63,10 @@ async function builtFrontEnd(steps: Status, signal: AbortSignal): Promise<string
 }
 
 /**
- * Opens the page, tells where it is and stays until it is told to end. The service over the data starts after the
- * page, since nobody needs it before a cell runs. Both, and the kernels, end with this.
+ * Opens the page, tells where it is and stays until it is told to end. The service over the data is loaded
+ * after the first kernel, since nobody needs it before a cell asks it. Both, and the kernels, end with this.
  *
- * @throws Why the page or the service could not start; nothing is then left.
+ * @throws Why the page could not start; nothing is then left.
  */
 export async function openPage(lab: Lab, { browser, ...options }: PageOptions): Promise<void> {
   const stopped = toldToStop();
@@ -76,7 +75,8 @@ export async function openPage(lab: Lab, { browser, ...options }: PageOptions): 
   process.stderr.on('error', () => {});
   const token = takeToken();
   const { state, forget } = await stateFolder();
-  const service = new LateService(lab.data);
+  const onProblem = (problem: string) => process.stderr.write(`! No queries can be answered: ${problem}\n`);
+  const service = lab.data === undefined ? undefined : await LateService.listen(lab.data, onProblem);
   const ending = new AbortController();
   const { signal } = ending;
   let page: Page | undefined;
@@ -94,20 +94,13 @@ export async function openPage(lab: Lab, { browser, ...options }: PageOptions): 
     process.stderr.write(`✓ the page shows ${lab.folder}${lab.data ? `, with the data in ${lab.data}` : ''}\n`);
     process.stderr.write('  Ctrl-C ends it, and the kernels of its notebooks.\n');
     if (browser) telling = tellOfBrowser(page, { shown: lab.shown, redirect: redirectOf(page, state), signal });
-    const signalled = await Promise.race([
-      stopped,
-      sleep(SERVICE_AFTER_MS, undefined, { signal })
-        .then(() => service.started())
-        .then(() => heap.collectSoon())
-        .then(() => stopped),
-    ]);
-    await tellOfComputing(page, signalled);
+    await tellOfComputing(page, await stopped);
   } finally {
     ending.abort();
     await telling?.catch(() => {});
     if (page) for (const file of [redirectOf, noteOf]) await rm(file(page, state), { force: true });
     await page?.close();
-    await service.close();
+    await service?.close();
     await forget();
   }
 }
@@ -124,30 +117,10 @@ async function tellOfComputing(page: Page, signalled: NodeJS.Signals | undefined
   if (asks) await toldToStop();
 }
 
-/** The service over a data folder, started when it is first asked for; none if the environment names one. */
-class LateService {
-  readonly #data: string | undefined;
-  #service: Promise<Service | undefined> | undefined;
-
-  constructor(data: string | undefined) {
-    this.#data = data;
-  }
-
-  /** @throws {DataError} If the data cannot be opened. */
-  started(): Promise<Service | undefined> {
-    this.#service ??= this.#data === undefined ? Promise.resolve(undefined) : startService(this.#data);
-    return this.#service;
-  }
-
-  async close(): Promise<void> {
-    await (await this.#service?.catch(() => undefined))?.close();
-  }
-}
-
 /** What {@link served} needs besides the options of the page. */
 interface Serving extends Omit<PageOptions, 'browser'> {
   readonly state: string;
-  readonly service: LateService;
+  readonly service: LateService | undefined;
   readonly token: string | undefined;
   readonly heap: SmallHeap;
 }
@@ -163,15 +136,20 @@ function takeToken(): string | undefined {
 async function served(lab: Lab, { frontEnd, state, service, port: given, idle, token, heap }: Serving): Promise<Page> {
   const { servePage } = await import('../page/serve-page.js');
   const { ODDSLAB_WALLETS: named } = process.env;
+  const load = () =>
+    service?.start().then(
+      () => heap.collectSoon(),
+      () => {},
+    );
+  const loadSoon = () => void setTimeout(load, SERVICE_AFTER_MS).unref();
   const on = (port: number) =>
     servePage({
       ...{ folder: lab.folder, frontEnd, state, port },
       ...(token === undefined ? {} : { token }),
       ...(idle === undefined ? {} : { idleMs: idle * 60_000 }),
       env: async () => {
-        const environment = notebookEnvironment(lab.data, await service.started());
-        heap.collectSoon();
-        return environment;
+        loadSoon();
+        return notebookEnvironment(lab.data, service);
       },
       async starters() {
         const { labStarters } = await import('./lab-starters.js');

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import type { Server } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DataError, messageOf } from '../base/errors.js';
 import { packageRoot } from '../base/packages.js';
@@ -82,12 +83,17 @@ function lacksData(data: string): DataError {
   );
 }
 
-/** Starts the query service over a data folder for notebooks of this machine, on a free port. */
-export async function startService(folder: string): Promise<Service> {
+/**
+ * Starts the query service over a data folder for notebooks of this machine.
+ *
+ * @param listener Whose place it takes; by default it listens on a free port.
+ */
+export async function startService(folder: string, listener?: Server): Promise<Service> {
   const { serve } = await import('../service/serve-folder.js');
   return serve({
     folder,
     port: 0,
+    listener,
     open: true,
     onError: (error, id) =>
       process.stderr.write(`request ${id} failed: ${error instanceof Error ? error.stack : error}\n`),
@@ -97,7 +103,7 @@ export async function startService(folder: string): Promise<Service> {
 /** The environment for the notebooks of a data folder and its service. They run in their own folders, so relative paths are made absolute. */
 export async function notebookEnvironment(
   data: string | undefined,
-  service: Service | undefined,
+  service: Pick<Service, 'url'> | undefined,
 ): Promise<NodeJS.ProcessEnv> {
   const { ODDSLAB_SNAPSHOT: snapshot, ODDSLAB_WALLETS: wallets } = process.env;
   const own = data && !wallets ? await ownWallets(data) : [];

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { ListenOptions, Server as TcpServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OddslabError, UsageError } from '../base/errors.js';
 import { systemErrorCode } from '../base/whole-file.js';
@@ -34,6 +35,8 @@ export interface ServeOptions extends Partial<Omit<Settings, 'data' | 'logLevel'
   onAudit?: WrittenAudit | undefined;
   /** Called when another data version is served, or a problem with the data begins or ends. */
   onData?: ((state: DataState) => void) | undefined;
+  /** A server that listens already: the service takes its place, and every connection that comes from then on. */
+  listener?: TcpServer | undefined;
   /** The processes of this service, if there are several. */
   peers?: WorkerPeers | undefined;
   /** Makes the wallets' pages of the dashboard; without it there are none. It is closed with the service. */
@@ -72,7 +75,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
   const stores = await openData(options, settings);
   try {
     const { server, stop } = assemble(options, settings, stores);
-    await listening(server, host, port);
+    await listening(server, options.listener ?? { host, port, backlog: BACKLOG });
     const endLook = options.onAudit && logLeftEvents(options.folder, options.onAudit);
     const close = () => {
       endLook?.();
@@ -142,12 +145,15 @@ function settingsOf(options: ServeOptions): Settings {
   return { ...DEFAULT_SETTINGS, ...Object.fromEntries(given) };
 }
 
-function listening(server: Server, host: string, port: number): Promise<void> {
+function listening(server: Server, place: TcpServer | Required<Place>): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause) => reject(listenError(host, port, cause)));
-    server.listen({ port, host, backlog: BACKLOG }, () => resolve());
+    server.once('error', (cause) => reject('host' in place ? listenError(place, cause) : cause));
+    server.listen(place, () => resolve());
   });
 }
+
+/** Where a service listens. */
+type Place = Pick<ListenOptions, 'host' | 'port' | 'backlog'>;
 
 function urlOf(server: Server): string {
   const address = server.address();
@@ -156,7 +162,7 @@ function urlOf(server: Server): string {
 }
 
 /** The error where the service cannot listen. Only what time cannot mend is wrong usage, after which nobody tries again. */
-function listenError(host: string, port: number, cause: unknown): Error {
+function listenError({ host, port }: Place, cause: unknown): Error {
   const code = systemErrorCode(cause);
   const why: Readonly<Record<string, string>> = {
     EADDRINUSE: `port ${port} is in use: stop what uses it, or take another with --port (0 picks a free one)`,

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { STATUS_CODES } from 'node:http';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { messageOf } from '../base/errors.js';
+import type { Service } from '../service/serve-folder.js';
+import { startService } from './prepare-lab.js';
+
+/**
+ * The service over a data folder, for a process that has more urgent things to do: its address is known at once, and it
+ * is loaded when it is first asked, or when {@link start} is called.
+ */
+export class LateService {
+  readonly url: string;
+  readonly #data: string;
+  readonly #listener: Server;
+  readonly #onProblem: (problem: string) => void;
+  #service: Promise<Service> | undefined;
+
+  private constructor(data: string, listener: Server, onProblem: (problem: string) => void) {
+    this.#data = data;
+    this.#listener = listener;
+    this.#onProblem = onProblem;
+    this.url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
+    listener.on('connection', (socket: Socket) => void this.#handOn(socket));
+  }
+
+  /**
+   * Listens on a free port of this machine.
+   *
+   * @param onProblem Called with why the data cannot be opened, each time that it is tried; requests are then answered
+   *   with 503 and that reason.
+   */
+  static async listen(data: string, onProblem: (problem: string) => void): Promise<LateService> {
+    const listener = createServer({ pauseOnConnect: true });
+    listener.listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    return new LateService(data, listener, onProblem);
+  }
+
+  /** Loads it, once. @throws {DataError} If the data cannot be opened; the next call tries anew. */
+  start(): Promise<Service> {
+    this.#service ??= startService(this.#data, this.#listener).catch((error) => {
+      this.#service = undefined;
+      this.#onProblem(messageOf(error));
+      throw error;
+    });
+    return this.#service;
+  }
+
+  async close(): Promise<void> {
+    const service = await this.#service?.catch(() => undefined);
+    if (service) await service.close();
+    else this.#listener.close();
+  }
+
+  /** Joins a connection that came before the service with one to it, which listens in the same place from then on. */
+  async #handOn(socket: Socket): Promise<void> {
+    socket.on('error', () => socket.destroy());
+    try {
+      const { port } = new URL((await this.start()).url);
+      const onwards = connect(Number(port), '127.0.0.1');
+      onwards.on('error', () => socket.destroy());
+      socket.on('close', () => onwards.destroy());
+      socket.pipe(onwards).pipe(socket);
+    } catch (error) {
+      const { ProblemError, refusalOf } = await import('../service/http/problems.js');
+      const { status, headers, body } = refusalOf(new ProblemError(503, messageOf(error)), randomUUID());
+      const all = { ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
+      const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+    }
+  }
+}
