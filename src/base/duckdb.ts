@@ -26,7 +26,13 @@ export interface ChunkBindings {
   copy_data_to_vector(to: ChunkMemory, at: number, from: ArrayBufferLike, byteOffset: number, bytes: number): void;
   vector_assign_string_element(to: ChunkMemory, row: number, text: string): void;
   vector_ensure_validity_writable(of: ChunkMemory): void;
-  copy_data_to_vector_validity(to: ChunkMemory, at: number, from: ArrayBufferLike, byteOffset: number, bytes: number): void;
+  copy_data_to_vector_validity(
+    to: ChunkMemory,
+    at: number,
+    from: ArrayBufferLike,
+    byteOffset: number,
+    bytes: number,
+  ): void;
 }
 
 /** Loads the bindings that DuckDB's module stands on. @throws {OddslabError} If they cannot be loaded. */

@@ -100,7 +100,11 @@ export function wordsThemselves({ VARCHAR }: DuckDB, words: readonly string[]): 
 }
 
 /** A feed of parts of an array. */
-function feedOfParts(type: DuckDBType, partOf: (from: number, to: number) => ArrayBufferView, missing?: Missing | false) {
+function feedOfParts(
+  type: DuckDBType,
+  partOf: (from: number, to: number) => ArrayBufferView,
+  missing?: Missing | false,
+) {
   const fill: Feed['fill'] = (target, from, to) => {
     target.setAll(partOf(from, to));
     if (missing) hide(target, from, to, missing);
@@ -111,7 +115,12 @@ function feedOfParts(type: DuckDBType, partOf: (from: number, to: number) => Arr
 type Part = Int8Array | Uint8Array | Uint16Array | Int32Array | BigInt64Array;
 
 /** A feed of values that are made one by one: `put` sets the part's entry at a place to what a row has. */
-function madeFeed(type: DuckDBType, part: Part, put: (at: number, row: number) => void, missing?: Missing | false): Feed {
+function madeFeed(
+  type: DuckDBType,
+  part: Part,
+  put: (at: number, row: number) => void,
+  missing?: Missing | false,
+): Feed {
   const width = part.length / CHUNK_ROWS;
   return feedOfParts(
     type,
@@ -188,9 +197,9 @@ function hasManyDigits(value: bigint): boolean {
 }
 
 function textFeed(duckdb: DuckDB, vector: TextVector, dtype: Dtype, to: 'SQL' | 'Parquet'): Feed {
-  const moments = momentsOf(vector, dtype);
-  if (moments) return momentFeed(duckdb, moments, to);
   const used = usedWords(vector);
+  const moments = momentsOf(used, dtype);
+  if (moments) return momentFeed(duckdb, moments, to);
   const { codes, words } = used;
   const missing = missingCodes(codes);
   if (to === 'Parquet' && isEnum(used)) {
