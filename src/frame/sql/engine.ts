@@ -2,11 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type DuckDB, loadDuckDb, NO_EXTENSIONS } from '../../base/duckdb.js';
+import { type ChunkBindings, type DuckDB, loadChunkBindings, loadDuckDb, NO_EXTENSIONS } from '../../base/duckdb.js';
 
 /** One database in memory, for one task. */
 export interface Engine {
   readonly duckdb: DuckDB;
+  readonly bindings: ChunkBindings;
   readonly connection: DuckDBConnection;
 }
 
@@ -31,6 +32,7 @@ const PLAIN_FILES = Object.entries({
  */
 export async function withEngine<Result>(task: (engine: Engine) => Promise<Result>): Promise<Result> {
   const duckdb = await loadDuckDb();
+  const bindings = await loadChunkBindings();
   return withSpillFolder(async (spill) => {
     const instance = await duckdb.DuckDBInstance.create(':memory:', {
       ...NO_EXTENSIONS,
@@ -42,7 +44,7 @@ export async function withEngine<Result>(task: (engine: Engine) => Promise<Resul
       const connection = await instance.connect();
       try {
         await connection.run(`${PLAIN_FILES} SET TimeZone = 'UTC'; SET lock_configuration = true`);
-        return await task({ duckdb, connection });
+        return await task({ duckdb, bindings, connection });
       } finally {
         connection.closeSync();
       }

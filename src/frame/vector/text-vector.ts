@@ -14,7 +14,9 @@ export function usedWords(vector: TextVector): TextVector {
   const { codes, words } = distinctWords(vector);
   const places = new Int32Array(words.length).fill(-1);
   const kept: string[] = [];
-  for (const code of codes) {
+  // Mostly all words are met long before the last row.
+  for (let row = 0; row < codes.length && kept.length < words.length; row += 1) {
+    const code = codes[row] as number;
     if (code < 0 || (places[code] as number) >= 0) continue;
     places[code] = kept.length;
     kept.push(itemAt(words, code));

@@ -8,13 +8,14 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ColumnError, DataError, InputError, UsageError } from '../../../src/base/errors.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
-import { frameFromColumns } from '../../../src/frame/danfo/frame-from-vectors.js';
+import { frameFromColumns, frameFromVectors } from '../../../src/frame/danfo/frame-from-vectors.js';
 import { foldedProvenance } from '../../../src/frame/files/frame-facts.js';
 import { readParquet, writeParquet } from '../../../src/frame/files/parquet.js';
 import { readArrow } from '../../../src/frame/files/read-arrow.js';
 import { writeArrow } from '../../../src/frame/files/write-arrow.js';
 import { query } from '../../../src/frame/sql/sql-query.js';
 import { provenanceOf, setProvenance } from '../../../src/frame/tabular/provenance.js';
+import { filterRows } from '../../../src/frame/verbs/filter-rows.js';
 import fc from '../../support/fast-check.js';
 import { writeWideDecimals } from '../../support/write-wide-decimals.js';
 import { anyFrame, longFrame, wholeOf } from '../sql/sql-frames.js';
@@ -65,6 +66,51 @@ it('has U+FFFD for half of a character, as the other forms and SQL have', async 
   await writeArrow(halves, path);
   expect(wholeOf(await readArrow(path))).toEqual(told);
   expect(wholeOf(await query('FROM halves', { halves }))).toEqual(told);
+});
+
+/** A column of words that recur, so that the database takes them as numbers of words, and rows without one. */
+function recurring(words: readonly string[], rows = 40 * words.length) {
+  const codes = Int32Array.from({ length: rows }, (_, row) => ((row * 7) % (words.length + 1)) - 1);
+  const column = { name: 'word', dtype: 'string' as const, nullable: true, meaning: '' };
+  return frameFromVectors([column], [{ kind: 'text', codes, words, distinct: true }]);
+}
+
+const numbered = (many: number) => Array.from({ length: many }, (_, at) => `word ${at}`);
+
+describe('text of few words', () => {
+  it.each([
+    ['one', ['a']],
+    ['words that readers may trim', ['', ' ', '\ufeffA', 'A', '\ufeff', 'null', 'NaN', '🚀', 'é', 'e\u0301']],
+    ['words with U+0000', ['a\0b', 'a\0c', '\0', '']],
+    ['254', numbered(254)],
+    ['255', numbered(255)],
+    ['256', numbered(256)],
+    ['257', numbered(257)],
+    ['16,000, more than are taken so', numbered(16_000)],
+  ])('comes back: %s', async (_, words) => {
+    const path = join(folder, 'words.parquet');
+    const frame = recurring(words, Math.max(40 * words.length, 5000));
+    await writeParquet(frame, path);
+    expect(wholeOf(await readParquet(path)).values).toEqual(wholeOf(frame).values);
+    expect(await duckdbRows(`SELECT type, converted_type FROM parquet_schema('${path}') WHERE name = 'word'`)).toEqual([
+      { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+    ]);
+  });
+
+  it('has U+FFFD for halves of characters, also where words become equal by it', async () => {
+    const path = join(folder, 'half-words.parquet');
+    await writeParquet(recurring(['a\ud83d', 'a\ud83e', 'b']), path);
+    const expected = wholeOf(recurring(['a\ufffd', 'a\ufffd', 'b'])).values;
+    expect(wholeOf(await readParquet(path)).values).toEqual(expected);
+  });
+
+  it('keeps no word in the file that no row has', async () => {
+    const path = join(folder, 'used.parquet');
+    const frame = filterRows(recurring(['kept', 'secret'], 1000), ({ word }) => word === 'kept');
+    await writeParquet(frame, path, { compression: 'snappy' });
+    expect((await readFile(path)).includes('kept')).toBe(true);
+    expect((await readFile(path)).includes('secret')).toBe(false);
+  });
 });
 
 /** Columns of times, mixed with days and to the nanosecond, as they are written, and how they come back. */
