@@ -2,7 +2,17 @@ import type { Node, Program } from 'oxc-parser';
 import { Edits, type Rewritten } from '../transform/edits.js';
 import { nodesAt, opensFunction, walk } from '../transform/syntax-tree.js';
 import { type Habits, memberName } from './habits.js';
-import { ARITHMETIC, BY_KEY, type Finding, NO_MEMBER, NULLISH } from './strictness.js';
+import {
+  ARITHMETIC,
+  BY_KEY,
+  type Finding,
+  isOneOfSeveral,
+  NO_BASE,
+  NO_MEMBER,
+  NULLISH,
+  OTHER_TYPE,
+} from './strictness.js';
+import { type Assignment, askWider } from './widened.js';
 
 /** What a cell's text treats as untyped: the members and variables whose types do not hold for what runs. */
 export interface Freed {
@@ -10,8 +20,21 @@ export interface Freed {
   members: ReadonlySet<string>;
   /** Variables without a written type that the cell assigns something of another type. */
   variables: ReadonlySet<string>;
+  /** Variables without a written type that it assigns what has more members: they have the type of their last value. */
+  widened: ReadonlySet<string>;
+  /** What classes extend though the types do not let them: functions with a prototype, names of the global object. */
+  bases: ReadonlySet<string>;
 }
 
+/** Nothing is treated so. */
+export const NOTHING_FREED: Freed = {
+  members: new Set(),
+  variables: new Set(),
+  widened: new Set(),
+  bases: new Set(),
+};
+
+const UNKNOWN_NAME = new Set([2304, 2552]);
 const MISSING_PARTS = new Set([2322, 2739, 2740, 2741]);
 const OTHER_SHAPE = new Set([2322, 2345, 2353, 2561, 2739, 2740, 2741, 2769]);
 /** Methods that put what they are given into a list, a set or a map. */
@@ -29,20 +52,34 @@ export function freedBy(
 ): Freed {
   const members = new Set(before.members);
   const variables = new Set(before.variables);
+  const bases = new Set(before.bases);
   for (const each of found) {
     const text = code.slice(each.start, each.end);
     const name = /^["'](.*)["']$/.exec(text)?.[1] ?? text;
-    if ((each.code === BY_KEY || each.code === 2339 || each.code === 2812) && habits.written.has(name))
+    const isMerged = habits.merged.size > 0 && habits.keys.has(name);
+    if ((each.code === BY_KEY || each.code === 2339 || each.code === 2812) && (habits.written.has(name) || isMerged))
       members.add(name);
-    if (each.code === 2551 && habits.extended.has(name)) members.add(name);
-    if (OTHER_SHAPE.has(each.code)) free(holderOf(program, each));
+    if (each.code === 2551 && (habits.extended.has(name) || (habits.written.has(name) && extendsMeant(each, name))))
+      members.add(name);
+    for (const base of baseAt(program, each))
+      if (habits.constructors.has(base) || each.code !== NO_BASE) bases.add(base);
+    const [, again] = (each.code === OTHER_TYPE && /'([^']+)' must/.exec(each.message)) || [];
+    if (again !== undefined && !habits.annotated.has(again)) variables.add(again);
+    const holder = OTHER_SHAPE.has(each.code) ? holderOf(program, each) : undefined;
+    if (!hasLastType(holder?.assigned)) free(holder?.assigned ?? holder?.filled);
     const read = each.code === BY_KEY || NO_MEMBER.has(each.code) ? objectAt(program, each) : undefined;
     if (read && (habits.keyed.has(read) || habits.unknown.has(read)) && !habits.annotated.has(read))
       variables.add(read);
     if (!MISSING_PARTS.has(each.code) || /^Type '(null|undefined)'/.test(each.message)) continue;
-    free(assignedAt(program, each));
+    const assigned = assignedAt(program, each);
+    if (!hasLastType(assigned)) free(assigned);
   }
-  return { members, variables };
+  return { ...before, members, variables, bases };
+
+  /** Whether a variable has the type of what it is assigned. */
+  function hasLastType(target: Node | undefined): boolean {
+    return target?.type === 'Identifier' && before.widened.has(target.name);
+  }
 
   /** What holds a value of another type: a variable, or a member of an object; for an element, its list. */
   function free(target: Node | undefined): void {
@@ -54,6 +91,26 @@ export function freedBy(
   }
 }
 
+/** Whether the name that TypeScript takes for a slip is the meant one with more to it: `pnl2` beside `pnl`. */
+function extendsMeant({ message }: Finding, name: string): boolean {
+  const [, meant = name] = /Did you mean '([^']+)'/.exec(message) ?? [];
+  return name.length > meant.length && name.includes(meant);
+}
+
+/** What a class extends, if a finding is about that. */
+function baseAt(program: Program, { code, start, end }: Finding): string[] {
+  if (code !== NO_BASE && !UNKNOWN_NAME.has(code)) return [];
+  const found: string[] = [];
+  walk(program, (node) => {
+    if (isClass(node)) {
+      const base = node.superClass;
+      if (base?.type === 'Identifier' && base.start === start) found.push(base.name);
+    }
+    return node.start <= start && end <= node.end;
+  });
+  return found;
+}
+
 /** The variable in which an expression begins: `a` of `a.b[0].c`. */
 function rootOf(node: Node): string | undefined {
   if (node.type === 'Identifier') return node.name;
@@ -61,15 +118,15 @@ function rootOf(node: Node): string | undefined {
 }
 
 /** What gets the value in which a finding is: the list of `list.push(value)`, the target of `target = value`. */
-function holderOf(program: Program, { start, end }: Finding): Node | undefined {
-  let holder: Node | undefined;
+function holderOf(program: Program, { start, end }: Finding): { assigned?: Node; filled?: Node } | undefined {
+  let holder: { assigned?: Node; filled?: Node } | undefined;
   walk(program, (node) => {
     if (opensFunction(node)) holder = undefined;
-    if (node.type === 'AssignmentExpression' && isIn(node.right)) holder = node.left;
+    if (node.type === 'AssignmentExpression' && isIn(node.right)) holder = { assigned: node.left };
     if (node.type === 'CallExpression' && node.arguments.some(isIn)) {
       const { callee } = node;
       const fills = callee.type === 'MemberExpression' && FILLS.test(memberName(callee) ?? '');
-      holder = fills ? callee.object : undefined;
+      holder = fills ? { filled: callee.object } : undefined;
     }
     return node.start <= start && end <= node.end;
   });
@@ -101,6 +158,8 @@ function assignedAt(program: Program, { start, end }: Finding): Node | undefined
   return nodesAt(program, start, end).find((node) => targets.has(node));
 }
 
+/** Prefix of a variable's name, for its first value where it is declared without one. */
+const FIRST = 'oddslab_first_';
 const HAS = 'oddslab_has';
 const NUMBER = 'oddslab_number';
 const SOME = 'oddslab_some';
@@ -124,7 +183,7 @@ interface Asked {
 function askedBy(found: readonly Finding[]): Asked {
   const placesOf = (isOne: (each: Finding) => boolean) => new Set(found.filter(isOne).map(({ start }) => start));
   return {
-    unions: placesOf(({ code, message }) => NO_MEMBER.has(code) && / on type '.* \| /.test(message)),
+    unions: placesOf(({ code, message }) => NO_MEMBER.has(code) && isOneOfSeveral(message)),
     nothing: placesOf(({ code }) => NULLISH.has(code)),
     arithmetic: found.filter(
       ({ code, message }) => ARITHMETIC.has(code) && !/\?$|types .*'(bigint|-?\d+n)'/.test(message),
@@ -134,12 +193,19 @@ function askedBy(found: readonly Finding[]): Asked {
 
 /**
  * A cell's text with what is freed as `any`. Where findings are given, it asks of each, by {@link ASKING}, whether it
- * would be one if a value of several types were any one of them, or were converted as operators do.
+ * would be one if a value of several types were any one of them, or were converted as operators do. Where assignments
+ * are given, it asks of each whether it gives more than there was.
  *
  * @param body The cell's text, or one with the same places.
  */
-export function loosened(body: string, program: Program, freed: Freed, found: readonly Finding[] = []): Rewritten {
+export function loosened(
+  body: string,
+  program: Program,
+  freed: Freed,
+  { found = [], assigned = [] }: { found?: readonly Finding[]; assigned?: readonly Assignment[] } = {},
+): Rewritten {
   const edits = new Edits(body);
+  askWider(edits, assigned);
   const asked = askedBy(found);
   walk(program, (node, parent) => {
     if (node.type.startsWith('TS') && !('expression' in node) && node.type !== 'TSModuleBlock')
@@ -147,14 +213,28 @@ export function loosened(body: string, program: Program, freed: Freed, found: re
     if (node.type === 'MemberExpression') looseMember(node, { body, edits, freed, asked });
     if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier' && !node.id.typeAnnotation) {
       const isHead = node.init === null && isLoopHead(program, parent);
-      if (freed.variables.has(node.id.name) && !isHead) edits.replace(node.id.end, node.id.end, ': any');
+      const { name, end } = node.id;
+      if (freed.variables.has(name) && !isHead) edits.replace(end, end, ': any');
+      // Assigned within the same declaration, so that its type is that of its last value.
+      else if (freed.widened.has(name) && node.init && isAssignable(parent))
+        edits.replace(end, end, `, ${FIRST}${name} = ${name}`);
     }
+    if (isClass(node) && node.superClass?.type === 'Identifier' && freed.bases.has(node.superClass.name))
+      edits.wrap(node.superClass.start, node.superClass.end, '(', ' as any)');
     for (const operand of operandsOf(node))
       if (asked.arithmetic.some(({ start, end }) => start <= operand.start && operand.end <= end))
         edits.wrap(operand.start, operand.end, `${NUMBER}(`, ')');
     return true;
   });
   return edits.apply();
+}
+
+function isClass(node: Node): node is Extract<Node, { type: 'ClassDeclaration' | 'ClassExpression' }> {
+  return node.type === 'ClassDeclaration' || node.type === 'ClassExpression';
+}
+
+function isAssignable(declaration: Node | undefined): boolean {
+  return declaration?.type === 'VariableDeclaration' && /^(let|var)$/.test(declaration.kind);
 }
 
 /** What is written behind a member's object is safe even where a line without semicolon precedes it. */

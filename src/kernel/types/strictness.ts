@@ -1,6 +1,7 @@
 import type { Node, Program } from 'oxc-parser';
 import { nodesAt, walk } from '../transform/syntax-tree.js';
 import { type Habits, memberName, usesArguments } from './habits.js';
+import { isOfGlobal, isOfLanguage, isThere } from './runtime-members.js';
 
 /** A finding of the type checker, with offsets in the cell (UTF-16 units). */
 export interface Finding {
@@ -25,6 +26,12 @@ const ONLY_STRICT = new Set([
 ]);
 /** Slips that only the strict checker sees: promises and functions as conditions, what never or always holds. */
 const SLIPS = new Set([2664, 2665, 2695, 2774, 2801, 2839, 2845, 2869, 2870, 2872, 2873, 2881]);
+/** `var` twice, with another type. */
+export const OTHER_TYPE = 2403;
+/** A function as a condition. */
+const ALWAYS_DEFINED = 2774;
+/** What only a newer version of the language has. */
+const NEWER = 2550;
 /** Values that may be null or undefined. */
 export const NULLISH = new Set([2531, 2532, 2533, 18047, 18048, 18049, 2721, 2722, 2723]);
 export const NO_MEMBER = new Set([2339, 2551, 2812]);
@@ -38,10 +45,22 @@ const CONVERTS =
   /^(Math\.\w+|(Number\.)?(isNaN|isFinite|parseInt|parseFloat)|(en|de)codeURI(Component)?|JSON\.parse|Date\.parse|set(Timeout|Interval))$/;
 const CONVERTING =
   /\.(repeat|padStart|padEnd|slice|substring|substr|charAt|charCodeAt|at|toFixed|toPrecision|replace|replaceAll|startsWith|endsWith)$/;
+/** Methods that do without the argument that their types ask for. */
+const DEFAULTING = /^(fill|at|charAt|charCodeAt|codePointAt)$/;
 /** What becomes its text where a text is asked for. */
 const BYTES = /^(NonShared)?Buffer(<.*>)?$/;
 const NAME = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
+/** What a class extends has no constructor, as far as the types tell. */
+export const NO_BASE = 2507;
 const TOO_FEW = new Set([2554, 2555]);
+
+/** Types of the language's library that stand for one of several, which one only the run knows. */
+const LIBRARY_UNION = / on type '(PromiseSettledResult|IteratorResult|ReadableStreamReadResult)</;
+
+/** Whether a finding about a member concerns a value of several types; a union that the user names is asked first. */
+export function isOneOfSeveral(message: string): boolean {
+  return / on type '.* \| /.test(message) || LIBRARY_UNION.test(message);
+}
 
 /** What is of another kind than it must be, whatever null is. */
 const OTHER_KIND =
@@ -53,7 +72,7 @@ const OTHER_KIND =
  * @param isFreed Whether the cell gives something another type than it had.
  */
 export function isSure({ code, message }: Finding, isFreed: boolean): boolean {
-  if (NO_MEMBER.has(code) && !isFreed && !/on type '.*( \| |\bnever\b)/.test(message)) return true;
+  if (NO_MEMBER.has(code) && !isFreed && !isOneOfSeveral(message) && !/on type '.*\bnever\b/.test(message)) return true;
   if (code === 2322 && !isFreed && OTHER_KIND.test(message)) return true;
   // Of what may be null, only what certainly is has come this far.
   return code < 2000 || NULLISH.has(code) || SLIPS.has(code) || (code >= 2304 && code <= 2307) || code >= 8000;
@@ -89,6 +108,7 @@ export class Strictness {
   doubted<F extends Finding>(found: readonly F[], isNothing: (each: F) => boolean): F[] {
     return found.filter((each) => {
       if (ONLY_STRICT.has(each.code) || this.#isKnownToRun(each)) return false;
+      if (isThere(each, this.#program, this.#habits.modules) || this.#isAskedFor(each)) return false;
       if (NULLISH.has(each.code)) return isNothing(each);
       return !this.#runs(each);
     });
@@ -111,14 +131,26 @@ export class Strictness {
     return this.#habits.asked.has(name) || this.#habits.globals.has(name);
   }
 
+  /** Whether a cell asks for what an object, or another version of Node.js, may have or lack. */
+  #isAskedFor(found: Finding): boolean {
+    const { code, message } = found;
+    if (code === ALWAYS_DEFINED) return isOfLanguage(found, this.#program, (name) => this.#habits.bounded.has(name));
+    const [, name = ''] = ((code === NEWER || NO_MEMBER.has(code)) && /^Property '([^']+)'/.exec(message)) || [];
+    const isOptional = this.#habits.optional.has(name);
+    if (isOptional && isUntold(found)) return true;
+    return (isOptional || this.#habits.tested.has(name)) && (code === NEWER || isOfGlobal(found, this.#program));
+  }
+
   /** Whether code that a finding is about runs for all that the types tell. */
   #runs(found: Finding): boolean {
     const { code, message } = found;
     if (/(Argument of type|Type) '[^']*\bunknown\b[^']*' is not|on type '(unknown|\{\})'/.test(message)) return true;
     if (this.#isColumn(found) || this.#isFree(found)) return true;
-    if (NO_MEMBER.has(code)) return this.#isPattern(found) && /(on type '.* \| |'any\[\]')/.test(message);
+    if (NO_MEMBER.has(code)) return this.#isPattern(found) && (isOneOfSeveral(message) || message.includes("'any[]'"));
+    if (code === NO_BASE) return this.#habits.constructors.has(this.#code.slice(found.start, found.end));
     if (NOT_ASSIGNABLE.has(code)) return fitsPerhaps(message) || this.#isCoerced(found);
-    if (code === 2538) return /type 'undefined'|type 'null'/.test(message);
+    if (code === 2538) return /type '(undefined|null|unknown)'/i.test(message);
+    if (code === OTHER_TYPE) return !this.#habits.annotated.has(/'([^']+)' must/.exec(message)?.[1] ?? '');
     if (code === 2349) return message.includes('Not all constituents');
     if (code === 2488) return /^Type '.* \| .*' must/.test(message);
     if (code === BY_KEY) return this.#isKeyOfOwn(message);
@@ -160,6 +192,8 @@ export class Strictness {
 
   /** `a[key]`: by a key that only the run knows, or one that cells assign. */
   #isKeyOfOwn(message: string): boolean {
+    // Not awaited.
+    if (/index type 'Promise</.test(message)) return false;
     const [, key] = /expression of type '"([^']*)"' can't/.exec(message) ?? [];
     return key === undefined || this.#habits.written.has(key) || /index type '\{\}'/.test(message);
   }
@@ -184,12 +218,17 @@ export class Strictness {
     const called = call?.callee;
     const name =
       called?.type === 'MemberExpression' ? memberName(called) : called?.type === 'Identifier' ? called.name : '';
-    const isOwn = name === 'fill' || this.#habits.untyped.has(name ?? '');
+    const isOwn = DEFAULTING.test(name ?? '') || this.#habits.untyped.has(name ?? '');
     if (!isTooMany) return isOwn;
     // What a function of the cells neither names nor reads is given by mistake.
     if (called?.type === 'Identifier' && call?.type === 'CallExpression' && this.#habits.bounded.has(called.name))
       return false;
-    return isOwn || call?.type === 'NewExpression' || (called !== undefined && usesArguments(called));
+    return (
+      isOwn ||
+      call?.type === 'NewExpression' ||
+      called?.type === 'Super' ||
+      (called !== undefined && usesArguments(called))
+    );
   }
 
   /** An argument of a function that converts what it gets: `Math.max('3')`, `isNaN(text)`. */
@@ -212,6 +251,11 @@ export class Strictness {
     });
     return isInside;
   }
+}
+
+/** Whether an object without a named type lacks a member, and has none that is written nearly so. */
+function isUntold({ code, message }: Finding): boolean {
+  return code === 2339 && / on type '\{/.test(message) && !message.endsWith('?');
 }
 
 /** The innermost call whose callee ends at a place, or of which the place is an argument. */
