@@ -4,9 +4,11 @@ import { type CellNames, parsedCell } from './cell-names.js';
 import { type Binding, type CellScope, evolvingOf, type KnownCell } from './cell-scope.js';
 import { type CellText, leftIn } from './cell-text.js';
 import { slipsIn } from './evident-slips.js';
+import type { Finding } from './finding.js';
+import { type Freed, freedBy, NOTHING_FREED } from './freed.js';
 import type { Habits } from './habits.js';
-import { ASKING, type Freed, freedBy, loosened, NOTHING_FREED } from './loosened.js';
-import { type Finding, isSure, Strictness, saysNothing } from './strictness.js';
+import { ASKING, loosened } from './loosened.js';
+import { isSure, Strictness, saysNothing } from './strictness.js';
 import type { Diagnostic } from './type-service.js';
 import { metLater, UNDECLARED, unmetBefore } from './unmet-names.js';
 import { ASKING_WIDER, assignmentsIn, widerBy } from './widened.js';
@@ -117,7 +119,9 @@ export async function checkCell(cell: Looked, scope: CellScope, ask: Ask): Promi
   function afterFindings(toFree: Freed): Freed {
     if (found.length === 0) return toFree;
     const more = freedBy(found, { code, program, habits: habits() }, toFree);
-    const isMore = (['members', 'variables', 'bases'] as const).some((kind) => more[kind].size > toFree[kind].size);
+    const isMore = (['members', 'variables', 'bases', 'mixed'] as const).some(
+      (kind) => more[kind].size > toFree[kind].size,
+    );
     return isMore ? more : toFree;
   }
 

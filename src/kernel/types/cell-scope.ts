@@ -1,6 +1,6 @@
 import type { CellNames, NameKind } from './cell-names.js';
+import type { Freed } from './freed.js';
 import { Habits } from './habits.js';
-import type { Freed } from './loosened.js';
 import type { Diagnostic } from './type-service.js';
 import type { Evolving } from './variable-changes.js';
 

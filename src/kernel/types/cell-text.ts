@@ -16,8 +16,8 @@ import {
   rereadName,
   type Taken,
 } from './cell-scope.js';
+import { type Freed, NOTHING_FREED } from './freed.js';
 import { serverDiagnostics } from './language-server.js';
-import { type Freed, NOTHING_FREED } from './loosened.js';
 
 /** A cell as a module that the language server can check. */
 export interface CellText {

@@ -35,6 +35,8 @@ export class Habits {
   readonly keys = new Set<string>();
   /** Functions that `new` may call, other than classes. */
   readonly constructors = new Set<string>();
+  /** By what it says what objects are converted to: `valueOf`, `Symbol.toPrimitive`. */
+  readonly converted = new Set<string>();
   /** Names of modules as a whole, with what they are imported from: `fs node:fs`. */
   readonly modules = new Set<string>();
 
@@ -118,14 +120,20 @@ export class Habits {
     if (node.type === 'FunctionDeclaration' && node.id) this.#readFunction(node.id.name, node);
     if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier') {
       this.#readFunction(node.id.name, node.init);
+      // What a proxy answers is what its traps answer.
+      if (node.init?.type === 'NewExpression' && node.init.callee.type === 'Identifier')
+        if (node.init.callee.name === 'Proxy') this.keyed.add(node.id.name);
       if (node.id.typeAnnotation || saysType(node.init)) this.annotated.add(node.id.name);
     }
     if (node.type === 'ClassDeclaration' && node.id)
       for (const member of node.body.body)
         if (member.type === 'MethodDefinition' && member.kind === 'constructor')
           this.#readFunction(node.id.name, member.value);
+    if (node.type === 'ClassDeclaration') this.#readCollection(node);
     if (node.type === 'Property' || node.type === 'MethodDefinition' || node.type === 'PropertyDefinition') {
       const name = node.computed ? undefined : keyName(node.key);
+      const key = node.key.type === 'MemberExpression' && node.computed ? memberName(node.key) : name;
+      if (/^(valueOf|toPrimitive)$/.test(key ?? '')) this.converted.add(key ?? '');
       if (name !== undefined) this.#readFunction(name, node.value);
       if (name !== undefined && node.type === 'Property') this.keys.add(name);
     }
@@ -134,6 +142,15 @@ export class Habits {
     if (name !== undefined) this.typed.add(name);
     if (node.type === 'TSParameterProperty' && node.parameter.type === 'Identifier')
       this.typed.add(node.parameter.name);
+  }
+
+  /** What `from` of a class over a list makes is of that class, though the types say it is a list. */
+  #readCollection({ superClass, body }: Extract<Node, { type: 'ClassDeclaration' | 'ClassExpression' }>): void {
+    if (superClass?.type !== 'Identifier' || superClass.name !== 'Array') return;
+    for (const member of body.body) {
+      const name = member.type === 'MethodDefinition' && !member.computed ? keyName(member.key) : undefined;
+      if (name !== undefined) this.#readColumn(name);
+    }
   }
 
   #readFunction(name: string, value: Node | null): void {
@@ -163,6 +180,7 @@ const KINDS = [
   'keys',
   'constructors',
   'modules',
+  'converted',
 ] as const;
 
 /** The members that an expression asks for, since it is a condition or a part of one. */

@@ -9,9 +9,9 @@ import { draftNames, namesOfLarge } from './cell-names.js';
 import { type Binding, CellScope, type KnownCell } from './cell-scope.js';
 import { cellSignatures } from './cell-signatures.js';
 import { cellText } from './cell-text.js';
+import { NOTHING_FREED } from './freed.js';
 import { type ServerPosition, serverDiagnostics } from './language-server.js';
 import { LocalFiles } from './local-files.js';
-import { NOTHING_FREED } from './loosened.js';
 import { declarationFiles, hasTypesApart, installedSince, untypedModules } from './project-files.js';
 import { type ReadyServer, ServerSession, TaskQueue } from './server-session.js';
 import {

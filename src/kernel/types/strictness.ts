@@ -1,15 +1,9 @@
-import type { Node, Program } from 'oxc-parser';
+import type { Program } from 'oxc-parser';
 import { nodesAt, walk } from '../transform/syntax-tree.js';
-import { type Habits, memberName, usesArguments } from './habits.js';
+import { ARITHMETIC, BY_KEY, type Finding, NO_BASE, NO_MEMBER, NULLISH, OTHER_TYPE, primitiveOf } from './finding.js';
+import type { Habits } from './habits.js';
+import { callAround, convertsArgument, isFreeArgument, takesAnyNumber, type Where } from './lenient-calls.js';
 import { isOfGlobal, isOfLanguage, isThere } from './runtime-members.js';
-
-/** A finding of the type checker, with offsets in the cell (UTF-16 units). */
-export interface Finding {
-  code: number;
-  message: string;
-  start: number;
-  end: number;
-}
 
 /**
  * What the checker says only because it is strict; such code runs. `noImplicitAny` itself stays on, as without it
@@ -22,36 +16,20 @@ const ONLY_STRICT = new Set([
   ...[2571, 18046], // what is `unknown`
   ...[2454, 2564, 2794], // variables and fields that get their value later, and `resolve()`
   ...[2447], // `&` and `|` of booleans
+  ...[2556, 2700], // a list spread into parameters, and what is left of a text
   ...[1202, 7026], // `import a = require('a')`, and JSX without types
 ]);
 /** Slips that only the strict checker sees: promises and functions as conditions, what never or always holds. */
-const SLIPS = new Set([2664, 2665, 2695, 2774, 2801, 2839, 2845, 2869, 2870, 2872, 2873, 2881]);
-/** `var` twice, with another type. */
-export const OTHER_TYPE = 2403;
+const SLIPS = new Set([2664, 2665, 2695, 2774, 2801, 2839, 2845, 2869, 2870, 2871, 2872, 2873, 2881]);
 /** A function as a condition. */
 const ALWAYS_DEFINED = 2774;
 /** What only a newer version of the language has. */
 const NEWER = 2550;
-/** Values that may be null or undefined. */
-export const NULLISH = new Set([2531, 2532, 2533, 18047, 18048, 18049, 2721, 2722, 2723]);
-export const NO_MEMBER = new Set([2339, 2551, 2812]);
 const NOT_ASSIGNABLE = new Set([2322, 2345, 2769]);
-export const ARITHMETIC = new Set([2356, 2362, 2363, 2365]);
-const OTHER_PARTS = new Set([2322, 2345, 2353, 2559, 2561, 2739, 2740, 2741]);
 const NO_OVERLAP = 2367;
-export const BY_KEY = 7053;
-/** Functions that convert their arguments, and methods that do. */
-const CONVERTS =
-  /^(Math\.\w+|(Number\.)?(isNaN|isFinite|parseInt|parseFloat)|(en|de)codeURI(Component)?|JSON\.parse|Date\.parse|set(Timeout|Interval))$/;
-const CONVERTING =
-  /\.(repeat|padStart|padEnd|slice|substring|substr|charAt|charCodeAt|at|toFixed|toPrecision|replace|replaceAll|startsWith|endsWith)$/;
-/** Methods that do without the argument that their types ask for. */
-const DEFAULTING = /^(fill|at|charAt|charCodeAt|codePointAt)$/;
-/** What becomes its text where a text is asked for. */
-const BYTES = /^(NonShared)?Buffer(<.*>)?$/;
+/** A case that no value of a `switch` has. */
+const NO_CASE = 2678;
 const NAME = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
-/** What a class extends has no constructor, as far as the types tell. */
-export const NO_BASE = 2507;
 const TOO_FEW = new Set([2554, 2555]);
 
 /** Types of the language's library that stand for one of several, which one only the run knows. */
@@ -100,6 +78,10 @@ export class Strictness {
     return this.#habitsOf();
   }
 
+  get #where(): Where {
+    return { program: this.#program, code: this.#code, habits: this.#habits };
+  }
+
   /**
    * The findings that may be errors; those that a looser look must confirm are among them.
    *
@@ -145,18 +127,22 @@ export class Strictness {
   #runs(found: Finding): boolean {
     const { code, message } = found;
     if (/(Argument of type|Type) '[^']*\bunknown\b[^']*' is not|on type '(unknown|\{\})'/.test(message)) return true;
-    if (this.#isColumn(found) || this.#isFree(found)) return true;
+    if (this.#isColumn(found) || isFreeArgument(found, this.#where)) return true;
+    // Code that does not run for what a variable holds.
+    if (NO_MEMBER.has(code) && message.includes("on type 'never'")) return true;
     if (NO_MEMBER.has(code)) return this.#isPattern(found) && (isOneOfSeveral(message) || message.includes("'any[]'"));
+    if (code === NO_CASE) return isOtherSetting(message);
     if (code === NO_BASE) return this.#habits.constructors.has(this.#code.slice(found.start, found.end));
-    if (NOT_ASSIGNABLE.has(code)) return fitsPerhaps(message) || this.#isCoerced(found);
+    if (NOT_ASSIGNABLE.has(code)) return fitsPerhaps(message) || convertsArgument(found, this.#where);
     if (code === 2538) return /type '(undefined|null|unknown)'/i.test(message);
     if (code === OTHER_TYPE) return !this.#habits.annotated.has(/'([^']+)' must/.exec(message)?.[1] ?? '');
     if (code === 2349) return message.includes('Not all constituents');
     if (code === 2488) return /^Type '.* \| .*' must/.test(message);
     if (code === BY_KEY) return this.#isKeyOfOwn(message);
     if (code === NO_OVERLAP) return this.#mayBeEqual(found);
-    if (code === 2365) return isComparable(message);
-    if (TOO_FEW.has(code)) return this.#takesAnyNumber(found);
+    if (code === 2365 && isComparable(message)) return true;
+    if (code === 2365 || ARITHMETIC.has(code)) return this.#isConverted(message);
+    if (TOO_FEW.has(code)) return takesAnyNumber(found, this.#where);
     return false;
   }
 
@@ -169,25 +155,6 @@ export class Strictness {
     }
     const [, name = ''] = /ype '"([^"']*)"' is not assignable/.exec(message) ?? [];
     return NOT_ASSIGNABLE.has(code) && this.#habits.extended.has(name);
-  }
-
-  /** An argument, or the attributes of a component, of a function that says nothing of its parameters. */
-  #isFree({ code, start }: Finding): boolean {
-    if (!OTHER_PARTS.has(code)) return false;
-    let called: Node | undefined;
-    walk(this.#program, (node) => {
-      if (node.type === 'JSXOpeningElement' && node.start <= start && start < node.end) called = node.name;
-      if (node.type === 'CallExpression' || node.type === 'NewExpression')
-        if (node.arguments.some((each) => each.start <= start && start < each.end)) called = node.callee;
-      return node.start <= start && start < node.end;
-    });
-    const name =
-      called?.type === 'MemberExpression'
-        ? memberName(called)
-        : called?.type === 'Identifier' || called?.type === 'JSXIdentifier'
-          ? called.name
-          : undefined;
-    return name !== undefined && this.#habits.free.has(name);
   }
 
   /** `a[key]`: by a key that only the run knows, or one that cells assign. */
@@ -209,37 +176,10 @@ export class Strictness {
     );
   }
 
-  /** Arguments that may be left out or given besides, since the function says nothing of its parameters. */
-  #takesAnyNumber({ start, end, message }: Finding): boolean {
-    const [, least = '', given = ''] =
-      /^Expected (?:at least )?(\d+)(?:-\d+)? arguments?, but got (\d+)/.exec(message) ?? [];
-    const isTooMany = Number(given) > Number(least);
-    const call = callAround(this.#program, start, end, isTooMany ? 'argument' : 'callee');
-    const called = call?.callee;
-    const name =
-      called?.type === 'MemberExpression' ? memberName(called) : called?.type === 'Identifier' ? called.name : '';
-    const isOwn = DEFAULTING.test(name ?? '') || this.#habits.untyped.has(name ?? '');
-    if (!isTooMany) return isOwn;
-    // What a function of the cells neither names nor reads is given by mistake.
-    if (called?.type === 'Identifier' && call?.type === 'CallExpression' && this.#habits.bounded.has(called.name))
-      return false;
-    return (
-      isOwn ||
-      call?.type === 'NewExpression' ||
-      called?.type === 'Super' ||
-      (called !== undefined && usesArguments(called))
-    );
-  }
-
-  /** An argument of a function that converts what it gets: `Math.max('3')`, `isNaN(text)`. */
-  #isCoerced({ start, end, message }: Finding): boolean {
-    if (/^process\.env\b/.test(this.#code.slice(start, end))) return true;
-    const [, source = ''] = /Argument of type '(.*?)' is not assignable/.exec(message) ?? [];
-    const call = callAround(this.#program, start, end, 'argument');
-    const called = call ? this.#code.slice(call.callee.start, call.callee.end) : '';
-    if (called === 'URLSearchParams') return true;
-    if (source.split(' | ').some((each) => primitiveOf(each) === undefined && !BYTES.test(each))) return false;
-    return CONVERTS.test(called) || CONVERTING.test(called);
+  /** An operand of a class, or object, that says what it is converted to. */
+  #isConverted(message: string): boolean {
+    const isOther = /\?$|types .*'(bigint|-?\d+n|symbol)'/.test(message);
+    return !isOther && this.#habits.converted.size > 0;
   }
 
   #isPattern({ start }: Finding): boolean {
@@ -256,20 +196,6 @@ export class Strictness {
 /** Whether an object without a named type lacks a member, and has none that is written nearly so. */
 function isUntold({ code, message }: Finding): boolean {
   return code === 2339 && / on type '\{/.test(message) && !message.endsWith('?');
-}
-
-/** The innermost call whose callee ends at a place, or of which the place is an argument. */
-function callAround(program: Program, start: number, end: number, place: 'callee' | 'argument' = 'callee') {
-  let found: Extract<Node, { type: 'CallExpression' | 'NewExpression' }> | undefined;
-  walk(program, (node) => {
-    const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
-    if (isCall && place === 'callee' && node.start <= start && (node.callee.end === end || node.end === end))
-      found = node;
-    if (isCall && place === 'argument' && node.arguments.some((each) => each.start <= start && start < each.end))
-      found = node;
-    return node.start <= start && end <= node.end;
-  });
-  return found;
 }
 
 /**
@@ -294,20 +220,19 @@ function fitsPerhaps(message: string): boolean {
   return sources.length > 1 && target.split(' | ').some((each) => sources.includes(each));
 }
 
+/** A case for another value of a constant: `switch (MODE)`. */
+function isOtherSetting(message: string): boolean {
+  const [, wanted = '', held = ''] = /^Type '(.*)' is not comparable to type '(.*)'\./.exec(message) ?? [];
+  const isOne = isLiteral(held) && !held.includes(' | ');
+  return isOne && isLiteral(wanted) && primitiveOf(wanted) === primitiveOf(held);
+}
+
 /** Operands that an operator converts: texts, numbers, dates. Big integers with numbers throw. */
 function isComparable(message: string): boolean {
   const [, operator = '', left = '', right = ''] =
     /Operator '(.*)' cannot be applied to types '(.*)' and '(.*)'/.exec(message) ?? [];
   const kinds = [left, right].flatMap((type) => type.split(' | ').map(primitiveOf));
   return !kinds.includes(undefined) && (!kinds.includes('bigint') || /[<>]/.test(operator));
-}
-
-function primitiveOf(type: string): string | undefined {
-  if (/^(string|number|bigint|boolean|Date|null|undefined|unknown|any|void)$/.test(type)) return type;
-  if (/^"/.test(type)) return 'string';
-  if (/^-?[\d.]+(e[+-]?\d+)?$/.test(type)) return 'number';
-  if (/^-?\d+n$/.test(type)) return 'bigint';
-  return type === 'true' || type === 'false' ? 'boolean' : undefined;
 }
 
 function isLiteral(type: string): boolean {
