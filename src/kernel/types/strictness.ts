@@ -128,8 +128,7 @@ export class Strictness {
     const { code, message } = found;
     if (/(Argument of type|Type) '[^']*\bunknown\b[^']*' is not|on type '(unknown|\{\})'/.test(message)) return true;
     if (this.#isColumn(found) || isFreeArgument(found, this.#where)) return true;
-    // Code that does not run for what a variable holds.
-    if (NO_MEMBER.has(code) && message.includes("on type 'never'")) return true;
+    if (NO_MEMBER.has(code) && message.includes("on type 'never'")) return this.#isOfOtherKind(found);
     if (NO_MEMBER.has(code)) return this.#isPattern(found) && (isOneOfSeveral(message) || message.includes("'any[]'"));
     if (code === NO_CASE) return isOtherSetting(message);
     if (code === NO_BASE) return this.#habits.constructors.has(this.#code.slice(found.start, found.end));
@@ -174,6 +173,12 @@ export class Strictness {
     return nodesAt(this.#program, start, end).some(
       (node) => node.type === 'BinaryExpression' && /^[!=]=$/.test(node.operator),
     );
+  }
+
+  /** A member of a constant that the cells ask for its kind, where it is of another: that code does not run. */
+  #isOfOtherKind({ start }: Finding): boolean {
+    const [, name = ''] = /([\p{ID_Start}$_][\p{ID_Continue}$]*)\??\.\s*$/u.exec(this.#code.slice(0, start)) ?? [];
+    return this.#habits.asked.has(name);
   }
 
   /** An operand of a class, or object, that says what it is converted to. */
