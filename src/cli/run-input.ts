@@ -69,6 +69,7 @@ async function runAndWrite(
   if (fault) result.errors.push(fault);
   const found = await checking;
   if (found?.unchecked) result.notes.push(`${path}: its types could not be checked\n${found.unchecked}`);
+  if (found?.large) result.notes.push(`${path}: ${found.large}`);
   if (found?.all) result.notes.push(`${path}: its types are ${found.wrong ? 'wrong' : 'doubtful'}\n${found.all}`);
   const left = leftText(run);
   if (left !== undefined) result.notes.push(`${path}: ${left}`);

@@ -5,6 +5,8 @@ import { codeCells, type Notebook } from './format/nbformat.js';
 export interface TypeFindings {
   /** The first cell that could not be checked, and why. */
   unchecked: string;
+  /** The cells that are too large to be checked, which block no run: a sentence for each. */
+  large: string;
   /** The errors that stop a run that type errors may block, each with a code frame. */
   wrong: string;
   /** All findings: those of `wrong`, and warnings. */
@@ -19,7 +21,7 @@ export interface TypeFindings {
  */
 export async function checkTypes(notebook: Notebook, file: string, signal?: AbortSignal): Promise<TypeFindings> {
   const { openTypeService } = await import('../kernel/types/open-type-service.js');
-  const { blockingDiagnostics } = await import('../kernel/types/type-service.js');
+  const { blockingDiagnostics, largeText, TOO_LARGE } = await import('../kernel/types/type-service.js');
   const { diagnosticsText } = await import('../kernel/types/cell-diagnostics.js');
   const service = openTypeService({ folder: dirname(file) });
   const stop = (): void => void service.close();
@@ -28,6 +30,7 @@ export async function checkTypes(notebook: Notebook, file: string, signal?: Abor
     const checked = codeCells(notebook.cells).map(({ code, name }) => ({ code, name, ...service.add(code, name) }));
     const wrong: string[] = [];
     const all: string[] = [];
+    const large: string[] = [];
     let unchecked = '';
     // What a function uses may come with any later cell.
     for (const { diagnostics } of checked) await diagnostics;
@@ -36,9 +39,10 @@ export async function checkTypes(notebook: Notebook, file: string, signal?: Abor
       wrong.push(diagnosticsText(blockingDiagnostics(found), code, name).trimEnd());
       all.push(diagnosticsText(found, code, name).trimEnd());
       const why = await obstacle;
-      if (why !== undefined) unchecked ||= `${name}: ${why}`;
+      if (why === TOO_LARGE) large.push(largeText(name));
+      else if (why !== undefined) unchecked ||= `${name}: ${why}`;
     }
-    return { unchecked, wrong: paragraphs(wrong), all: paragraphs(all) };
+    return { unchecked, large: large.join('\n'), wrong: paragraphs(wrong), all: paragraphs(all) };
   } finally {
     signal?.removeEventListener('abort', stop);
     await service.close();

@@ -46,7 +46,8 @@ describe('imports of what is not installed', () => {
     expect(await notebook.value(code)).toBe(expected);
   });
 
-  const INSTALL = "Install it in the notebook's folder: npm install";
+  const INSTALL =
+    "If that is its name on npm, where anybody may have published it, install it in the notebook's folder: npm install";
   it.each([
     ['import "left-pad"', `Cannot find the package 'left-pad'. ${INSTALL} left-pad`],
     ['import "@some/thing/inner"', `Cannot find the package '@some/thing'. ${INSTALL} @some/thing`],
@@ -63,9 +64,16 @@ describe('imports of what is not installed', () => {
     ['require("plain")', "Cannot find 'plain'. Did you mean './plain'? Without './' an import means a package."],
     ['import "nowhere.ts"', "Cannot find 'nowhere.ts'. An import of a file begins with './': './nowhere.ts'."],
     [
-      'import "@/fees"',
-      "Cannot find '@/fees'. No package can be called so. Such paths work where paths of a tsconfig.json beside the notebook say what they stand for.",
+      'import "@/charges"',
+      "Cannot find '@/charges'. No package can be called so. Such paths work where paths of a tsconfig.json beside the notebook say what they stand for.",
     ],
+    ['import "fss"', "Cannot find 'fss'. Did you mean 'fs', which is a part of Node.js?"],
+    ['import "sf"', "Cannot find 'sf'. Did you mean 'fs', which is a part of Node.js?"],
+    ['import "fs/promise"', "Cannot find 'fs/promise'. Did you mean 'fs/promises', which is a part of Node.js?"],
+    ['import "util"; import "utill"', "Cannot find 'utill'. Did you mean 'util', which is a part of Node.js?"],
+    ['import "ws"', `Cannot find the package 'ws'. ${INSTALL} ws`],
+    ['import "pg"', `Cannot find the package 'pg'. ${INSTALL} pg`],
+    ['import "plian"', "Cannot find 'plian'. Did you mean './plain'? Without './' an import means a package."],
     ['import "pth"', "Cannot find 'pth'. Did you mean 'path', which is a part of Node.js?"],
     ['import "cyrpto"', "Cannot find 'cyrpto'. Did you mean 'crypto', which is a part of Node.js?"],
     ['import "node:pth"', "Cannot find 'node:pth'. Did you mean 'node:path'?"],
@@ -139,5 +147,71 @@ describe('imports of what is not installed', () => {
   ])('%s', async (code, message) => {
     const { outcome } = await notebook.run(code);
     expect(outcome).toMatchObject({ status: 'error', fault: { message } });
+  });
+});
+
+describe('imports of files of the project, by a name that nothing stands for', () => {
+  let notebook: TestNotebook;
+  beforeAll(() => {
+    notebook = new TestNotebook();
+    notebook.write('lib/fees.ts', 'export const fee = 1;');
+    notebook.write('lib/deep/inner/odds.ts', 'export const odds = 1;');
+    notebook.write('src/shapes/index.ts', 'export const shapes = 1;');
+    notebook.write('src/model.ts', 'export const model = 1;');
+    notebook.write('utils.ts', 'export const one = 1;');
+    notebook.write('data/react.json', '{}');
+    notebook.write('node_modules/inside/fees.ts', '');
+  });
+  afterAll(() => notebook.close());
+
+  it.each([
+    ['@lib/fees', './lib/fees'],
+    ['@lib/fees.ts', './lib/fees.ts'],
+    ['lib/fees', './lib/fees'],
+    ['~/lib/fees', './lib/fees'],
+    ['~lib/fees', './lib/fees'],
+    ['$lib/fees', './lib/fees'],
+    ['fees', './lib/fees'],
+    ['deep/inner/odds', './lib/deep/inner/odds'],
+    ['odds', './lib/deep/inner/odds'],
+    ['src/model', './src/model'],
+    ['@/model', './src/model'],
+    ['~/model.js', './src/model.js'],
+    ['@/shapes', './src/shapes'],
+    ['shapes', './src/shapes'],
+    ['utils', './utils'],
+    ['utils.ts', './utils.ts'],
+    ['@/utils', './utils'],
+    ['~/utils', './utils'],
+    ['src/utils', './utils'],
+    ['util', undefined],
+  ])('%s means %s', async (specifier, meant) => {
+    const { outcome } = await notebook.run(`import ${JSON.stringify(specifier)}`);
+    if (meant === undefined) return expect(outcome).toEqual({ status: 'ok' });
+    expect(outcome).toMatchObject({
+      status: 'error',
+      fault: {
+        message: `Cannot find '${specifier}'. Did you mean '${meant}'? Without './' an import means a package.`,
+      },
+    });
+    expect((await notebook.run(`import ${JSON.stringify(meant)}`)).outcome).toEqual({ status: 'ok' });
+  });
+
+  it('takes no file of data, and none of a package, for what was meant', async () => {
+    const { outcome } = await notebook.run('import "react"');
+    expect(outcome).toMatchObject({ fault: { message: expect.stringContaining("the package 'react'") } });
+    const inside = await notebook.run('import "inside/fee"');
+    expect(inside.outcome).toMatchObject({ status: 'error' });
+  });
+
+  it('looks in the project that the notebook belongs to', async () => {
+    notebook.write('package.json', '{}');
+    notebook.write('books/own.ts', 'import "src/model"; export {};');
+    expect((await notebook.run('import "./books/own"')).outcome).toMatchObject({
+      fault: {
+        message:
+          "Cannot find 'src/model', which ./books/own.ts imports. Did you mean '../src/model'? Without '../' an import means a package.",
+      },
+    });
   });
 });

@@ -39,6 +39,21 @@ describe('cells that begin with a language or a magic', () => {
     });
   });
 
+  it('runs a query of one line', async () => {
+    expect(await notebook.value('%sql SELECT 5 AS n')).toContain('5');
+    const { events } = await notebook.run('%sql select count(*) as n from pnl;');
+    expect(events.at(-1)).toMatchObject({ type: 'result', data: { 'text/html': expect.stringContaining('<table') } });
+  });
+
+  it.each([
+    ['git + status', 'git is not defined'],
+    ['const head = 1; head tail', 'Expected'],
+  ])('gives no advice for a terminal on %j', async (code, message) => {
+    const { outcome } = await notebook.run(code);
+    expect(outcome).toMatchObject({ fault: { message: expect.stringContaining(message) } });
+    expect(outcome).toMatchObject({ fault: { message: expect.not.stringContaining('Cells run') } });
+  });
+
   it.each([
     ['%%html\n<b>1 < 2</b>', 'text/html', '<b>1 < 2</b>'],
     ['\n%%markdown\n# Title\n$x$', 'text/markdown', '# Title\n$x$'],
@@ -89,13 +104,13 @@ describe('cells that begin with a language or a magic', () => {
     ['%%bash\nls', `Cells in bash do not run here. Run commands from a cell: ${EXEC}`],
     ['%timeit -n 10 1 + 1', '%timeit has no options'],
     ['%%timeit -n 100\n1 + 1', '%%timeit has no options'],
-    ['%time\n1 + 1', '%time, %timeit and %who, each as a whole cell'],
+    ['%time\n1 + 1', '%time, %timeit, %sql and %who, each as a whole cell'],
     ['%%sql const\nSELECT 1', "%%sql takes the name of a constant, not 'const'."],
-    ['%load_ext autoreload\n%autoreload 2', '%time, %timeit and %who'],
-    ['console.log(1)\n%time 1 + 1', '%time, %timeit and %who'],
+    ['%load_ext autoreload\n%autoreload 2', '%time, %timeit, %sql and %who'],
+    ['console.log(1)\n%time 1 + 1', '%time, %timeit, %sql and %who'],
     ['const n1 = 1\n!ls -l', "Cells run no commands by '!'."],
     ['const files = !ls -l', "Cells run no commands by '!'."],
-    ['%matplotlib inline', 'There is no %matplotlib here. %time, %timeit and %who are.'],
+    ['%matplotlib inline', 'There is no %matplotlib here. %time, %timeit, %sql and %who are.'],
     ['%pip install x', `There is no %pip here. Run commands from a cell: ${EXEC}`],
     ['!ls', `ls is not defined. Cells run no commands by '!'. Run one by: ${EXEC}`],
     ['!pip install pandas', 'Packages come from npm: run npm install in a terminal'],
@@ -117,6 +132,28 @@ describe('cells that begin with a language or a magic', () => {
       '# a comment\n1',
       'const a = f"{b}"',
     ].map((code) => [code, 'This looks like Python: cells hold TypeScript or JavaScript.']),
+    ['$$html`<b>1</b>`', '$$html is not defined. $$ is of another kernel: here display(…)'],
+    ['%sql', '%sql stands before a query on its line, %%sql before one of several lines.'],
+    [
+      'git status',
+      "Cells run no commands by themselves. Run one by: import { execSync } from 'node:child_process'; execSync('git status', { encoding: 'utf8' })",
+    ],
+    ['const n2 = 1;\ngit log --oneline', "execSync('git log --oneline', { encoding: 'utf8' })"],
+    ['npm install d3', "Packages are installed in a terminal, in the notebook's folder: npm install d3"],
+    ['pip install pandas', 'Packages come from npm: run npm install in a terminal'],
+    ['cd ..', "Change the folder by: process.chdir('..')"],
+    ['cd data/raw', "Change the folder by: process.chdir('data/raw')"],
+    [
+      'ls',
+      "ls is not defined. Cells run no commands. List a folder by: import { readdirSync } from 'node:fs'; readdirSync('.')",
+    ],
+    ['ls -la', "List a folder by: import { readdirSync } from 'node:fs'; readdirSync('.')"],
+    ['ls data', "List a folder by: import { readdirSync } from 'node:fs'; readdirSync('data')"],
+    ['pwd', 'pwd is not defined. The folder is: process.cwd()'],
+    ['cat rows.csv', "Read a file by: import { readFileSync } from 'node:fs'; readFileSync('rows.csv', 'utf8')"],
+    ['curl -s http://127.0.0.1/a', "execSync('curl -s http://127.0.0.1/a', { encoding: 'utf8' })"],
+    ...['.help', '.exit', '.load a.js'].map((code) => [code, "Cells have no commands of Node's prompt: name? tells"]),
+    ['exit', 'exit is not defined. A cell ends by itself; restarting the kernel starts anew.'],
     ['undeclared = 5', 'undeclared is not defined. Declare it: let undeclared = …'],
     [
       'const fixed = 1; fixed = 2',

@@ -19,6 +19,7 @@ import {
   type RunnerEvent,
 } from '../wire/runner.js';
 import type { Answered, Question } from '../wire/variables.js';
+import { hinted } from './cell-hints.js';
 import { createMagics, durationText } from './cell-magics.js';
 import { createCellRequire } from './cell-require.js';
 import { createResumption, loweredSyntax } from './cell-runtime.js';
@@ -30,7 +31,7 @@ import { CellVariables } from './cell-variables.js';
 import { CellContext, type Cells, watchStrayErrors, watchUnfinished } from './cell-work.js';
 import { captureChildren, interruptible, type Waits, waitForChild } from './child-output.js';
 import { defineMetadataSymbol } from './decorated-class.js';
-import { faultReporter, hinted } from './fault-reporter.js';
+import { faultReporter } from './fault-reporter.js';
 import { seeNewPackages, watchRequired } from './fresh-modules.js';
 import { importPackage, isInstalled } from './import-package.js';
 import { Interrupts } from './interrupts.js';

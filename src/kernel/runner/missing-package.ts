@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { InputError } from '../../base/errors.js';
 import { nearest } from '../../base/nearest.js';
 import { pathAliases, pathMap, starOf } from '../transform/project-options.js';
-import { findLocal } from './find-local.js';
+import { meantFile, ownFile } from './own-file.js';
 
 /**
  * The error for an import that found no package; says what would be right. That is an installation only if nothing
@@ -13,7 +13,12 @@ import { findLocal } from './find-local.js';
  * @param folder That of the importing file.
  */
 export function notInstalled(specifier: string, folder: string, cause: unknown): InputError {
-  const advice = ofAnotherKind(specifier) ?? mappedByProject(specifier, folder) ?? misspelt(specifier, folder);
+  const advice =
+    ofAnotherKind(specifier) ??
+    mappedByProject(specifier, folder) ??
+    (isListed(specifier, folder) ? undefined : ownFile(specifier, folder)) ??
+    unnameable(specifier) ??
+    misspelt(specifier, folder);
   if (advice !== undefined) return missingModule(`Cannot find '${specifier}'. ${advice}`, { cause });
   const name = packageNameOf(specifier);
   return missingModule(`Cannot find the package '${name}'. ${installing(name, folder)}`, { cause });
@@ -22,7 +27,8 @@ export function notInstalled(specifier: string, folder: string, cause: unknown):
 /** How to install a package that the folder's package.json may list already. */
 function installing(name: string, folder: string): string {
   const listed = dependencyOf(name, folder);
-  if (listed === undefined) return `Install it in the notebook's folder: npm install ${name}`;
+  if (listed === undefined)
+    return `If that is its name on npm, where anybody may have published it, install it in the notebook's folder: npm install ${name}`;
   return `The package.json there lists it (${listed}), so this installs it: npm install`;
 }
 
@@ -49,8 +55,6 @@ function ofAnotherKind(specifier: string): string | undefined {
     return "Danfo's DataFrame and Series are a part of 'oddslab': import them from there.";
   if (/^node:/.test(specifier))
     return meant(specifier, nearest(specifier.slice(5), builtinModules), 'Node.js has no such module');
-  if (/^[@~]\//.test(specifier))
-    return `No package can be called so. Such paths work where paths of a tsconfig.json beside the notebook say what they stand for.`;
   if (OF_PYTHON.test(specifier.replace(/\..*/, ''))) return 'That is a package of Python, which cells do not run.';
   return undefined;
 }
@@ -75,23 +79,30 @@ function mappedByProject(specifier: string, folder: string): string | undefined 
     : undefined;
 }
 
-/** Advice where a file or a module of Node's was meant. */
+/** Advice for the names that projects give folders of their own and that no package can have. */
+function unnameable(specifier: string): string | undefined {
+  return /^[@~$]\//.test(specifier)
+    ? 'No package can be called so. Such paths work where paths of a tsconfig.json beside the notebook say what they stand for.'
+    : undefined;
+}
+
+/** Advice where a module of Node's or another package was meant. */
 function misspelt(specifier: string, folder: string): string | undefined {
-  const beside = existsSync(folder) ? findLocal(`./${specifier}`, folder) : undefined;
-  if (beside !== undefined) return `Did you mean './${specifier}'? Without './' an import means a package.`;
-  const builtin = builtinModules.find((name) => name.length > 3 && isOneEdit(specifier, name));
-  if (builtin !== undefined) return `Did you mean '${builtin}', which is a part of Node.js?`;
   if (/\.([mc]?[jt]sx?|json|wasm|csv)$/.test(specifier))
     return `An import of a file begins with './': './${specifier}'.`;
+  if (isListed(specifier, folder)) return undefined;
   const name = packageNameOf(specifier);
-  const like = (other: string) => isOneEdit(name.toLowerCase(), other) || name.toLowerCase() === other;
+  const lower = name.toLowerCase();
+  const builtin = builtinModules.find((each) => !each.startsWith('_') && isSlipOf(specifier, each, 3));
+  if (builtin !== undefined) return `Did you mean '${builtin}', which is a part of Node.js?`;
+  const like = (other: string) => isSlipOf(lower, other, 4) || lower === other;
   const installed = installedPackages(folder);
-  const near =
-    name.length > 3 && dependencyOf(name, folder) === undefined
-      ? [...installed, ...Object.keys(dependenciesOf(folder))].find(like)
-      : undefined;
+  const near = [...installed, ...Object.keys(dependenciesOf(folder))].find(like);
   if (near !== undefined && near !== name)
     return `Did you mean '${near}', which ${installed.includes(near) ? 'is installed' : 'the package.json there lists'}?`;
+  const beside = entriesOf(folder).flatMap((each) => /^(.+)\.[mc]?[jt]sx?$/.exec(each)?.[1] ?? []);
+  const file = beside.find((each) => isSlipOf(specifier, each, 4));
+  if (file !== undefined) return meantFile(`./${file}`);
   if (/[A-Z]/.test(name)) return `Packages are named in lower case: did you mean '${specifier.toLowerCase()}'?`;
   return undefined;
 }
@@ -144,6 +155,13 @@ export function fileLike(specifier: string, path: string): string {
   return near === undefined ? '' : ` Did you mean '${specifier.slice(0, specifier.length - written.length)}${near}'?`;
 }
 
+/** Whether a name is one slip away from another. Of short names, one with another letter is another name: `ws`, `pg`. */
+function isSlipOf(name: string, other: string, least: number): boolean {
+  if (!isOneEdit(name, other)) return false;
+  const isReordered = [...name].sort().join('') === [...other].sort().join('');
+  return isReordered || name.length > other.length || (name.length >= least && other.length > 3);
+}
+
 /** Whether one letter is missing, added or another, or two neighbours are swapped. */
 function isOneEdit(a: string, b: string): boolean {
   let at = 0;
@@ -158,6 +176,10 @@ function meant(specifier: string, found: string | undefined, otherwise: string):
   return found === undefined
     ? `${otherwise}.`
     : `Did you mean '${specifier.startsWith('node:') ? 'node:' : ''}${found}'?`;
+}
+
+function isListed(specifier: string, folder: string): boolean {
+  return dependencyOf(packageNameOf(specifier), folder) !== undefined;
 }
 
 /** What the nearest package.json lists a package as; undefined if it does not. */

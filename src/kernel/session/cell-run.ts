@@ -1,7 +1,7 @@
 import type { Incoming, Outlet } from '../protocol/message.js';
 import { helpName } from '../transform/cell-source.js';
 import { besideFault } from '../types/advice.js';
-import { blockingDiagnostics, type CheckedCell, TOO_LARGE } from '../types/type-service.js';
+import { blockingDiagnostics, type CheckedCell, largeText, TOO_LARGE } from '../types/type-service.js';
 import { type CellFault, type CellOutcome, INTERRUPTED, plainFault } from '../wire/runner.js';
 import { CellOutput, type InputDesk } from './cell-io.js';
 import type { CellTypes } from './cell-types.js';
@@ -135,7 +135,7 @@ export class CellRun {
       this.#giveUp = resolve;
     });
     const isChecked = Promise.all([checked.diagnostics, checked.obstacle]).then(([found, obstacle]) => {
-      if (obstacle !== undefined) return unchecked(obstacle);
+      if (obstacle !== undefined && obstacle !== TOO_LARGE) return unchecked(obstacle);
       const errors = blockingDiagnostics(found);
       if (errors.length === 0) return undefined;
       const count = errors.length === 1 ? 'a type error' : `${errors.length} type errors`;
@@ -162,7 +162,7 @@ export class CellRun {
       if (text !== '') this.output.write('stderr', text);
     });
     void checked.obstacle.then((why) => {
-      if (why === TOO_LARGE) this.output.write('stderr', `${name} is not checked, and its names are any. ${why}\n`);
+      if (why === TOO_LARGE) this.output.write('stderr', `${largeText(name)}\n`);
     });
   }
 

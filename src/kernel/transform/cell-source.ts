@@ -148,10 +148,14 @@ function withMagic(text: string, magic: string, rest: string): string {
   if (magic === 'timeit' && (rest === '' || /^-[a-z]\s*\d/.test(rest))) return refused(`%timeit ${NO_OPTIONS}`);
   if (magic === 'timeit')
     return `await __oddslab__.timeit(${/\bawait\b/.test(rest) ? 'async ' : ''}() => (${rest.replace(/;$/, '')}));`;
+  if (magic === 'sql')
+    return rest === ''
+      ? refused('%sql stands before a query on its line, %%sql before one of several lines.')
+      : sqlCell('', rest);
   if (/^whos?$/.test(magic)) return '__oddslab__.who();';
   const shell = /^(sx|system|pip|conda|npm|cd|ls|pwd|bash|sh|run|env)$/.test(magic) ? SHELL : GENERALLY;
   return refused(
-    `There is no %${magic} here. ${shell.replace(GENERALLY, `%time, %timeit and %who are. ${GENERALLY}`)}`,
+    `There is no %${magic} here. ${shell.replace(GENERALLY, `%time, %timeit, %sql and %who are. ${GENERALLY}`)}`,
   );
 }
 

@@ -62,7 +62,7 @@ function withImport(line: string): string {
 const DOUBTFUL = new Set([
   ...[2664, 2665], // declared modules that do not exist or have no types
   ...[2695, 2774, 2801, 2839, 2845], // an unused operand, a function or promise as a condition, comparisons that always fail
-  ...[2869, 2870, 2872, 2873, 2881], // what is never or always nullish, truthy or falsy
+  ...[2869, 2870, 2871, 2872, 2873, 2881], // what is never or always nullish, truthy or falsy
   ...[7005, 7006, 7008, 7010, 7011, 7013, 7016, 7019, 7031], // variables, parameters, members, functions, packages without types
   ...[7022, 7023, 7024], // variables and functions whose type depends on itself
 ]);

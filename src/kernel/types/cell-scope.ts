@@ -1,6 +1,6 @@
 import type { CellNames, NameKind } from './cell-names.js';
+import type { Freed } from './freed.js';
 import { Habits } from './habits.js';
-import type { Freed } from './loosened.js';
 import type { Diagnostic } from './type-service.js';
 import type { Evolving } from './variable-changes.js';
 
@@ -41,6 +41,8 @@ export interface Binding {
   cell: KnownCell;
   /** What it is known not to be since a cell assigned or checked it; empty if functions assign it. */
   isNot: Nullish[];
+  /** How its type derives from its use; undefined if it does not. */
+  evolving: Evolving | undefined;
   /** For an evolving variable, the cell that changed it last; undefined if functions change it. */
   evolvedBy: KnownCell | undefined;
   /** Whether a function changes it: then nobody knows what it holds after a cell. */
@@ -52,8 +54,8 @@ export interface Binding {
 }
 
 /** How a variable of earlier cells evolves; undefined for others. */
-export function evolvingOf({ name, kind, cell }: Binding): Evolving | undefined {
-  return kind === 'let' || kind === 'const' ? cell.names.evolving.get(name) : undefined;
+export function evolvingOf({ kind, evolving }: Binding): Evolving | undefined {
+  return kind === 'let' || kind === 'const' ? evolving : undefined;
 }
 
 /** Whether a cell must declare a name again: what is assigned, evolves by use or has become narrower is no import. */
@@ -132,6 +134,7 @@ export class CellScope {
         kind,
         cell,
         isNot: [],
+        evolving: cell.names.evolving.get(name),
         evolvedBy: undefined,
         isChangedByFunction: false,
         isFreed: false,
@@ -155,6 +158,10 @@ export class CellScope {
     for (const name of cell.freed.variables) {
       const binding = this.#bindings.get(name);
       if (binding && binding.cell !== cell) this.#bindings.set(name, { ...binding, isFreed: true });
+    }
+    for (const name of cell.freed.widened) {
+      const binding = this.#bindings.get(name);
+      if (binding?.kind === 'let') this.#bindings.set(name, { ...binding, evolving: binding.evolving ?? 'value' });
     }
     for (const name of cell.evolved) {
       const binding = this.#bindings.get(name);
@@ -249,10 +256,12 @@ function evolvingVariable(
   evolving: Evolving,
   from: (cell: KnownCell) => string,
 ): string {
-  const { name, kind, evolvedBy, isChangedByFunction } = binding;
+  const { name, kind, cell, evolvedBy, isChangedByFunction } = binding;
   const keyword = kind === 'let' ? 'let' : 'const';
   const type = UNKNOWN[evolving];
-  const now = evolvedBy ? `typeof ${from(evolvedBy)}.${NOW}${name}` : type;
+  // One that came to evolve later began with the type of its first value.
+  const first = isChangedByFunction || cell.names.evolving.has(name) ? type : `typeof ${from(cell)}.${name}`;
+  const now = evolvedBy ? `typeof ${from(evolvedBy)}.${NOW}${name}` : first;
   if (!isChanged) return `declare ${keyword} ${local}: [${now}] extends [null | undefined] ? ${type} : ${now};`;
   if (evolving === 'value') return `${keyword} ${local}; ${local} = null! as ${now};`;
   const hasElements = evolvedBy || isChangedByFunction;

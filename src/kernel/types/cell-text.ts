@@ -16,6 +16,7 @@ import {
   rereadName,
   type Taken,
 } from './cell-scope.js';
+import { type Freed, NOTHING_FREED } from './freed.js';
 import { serverDiagnostics } from './language-server.js';
 
 /** A cell as a module that the language server can check. */
@@ -29,8 +30,8 @@ export interface CellText {
   draft: string;
   /** The cell's own lines within both, with the offsets of the cell. */
   body: string;
-  /** Both texts around other lines, in which variables of earlier cells may hold anything. */
-  withBody: (body: string, freed?: ReadonlySet<string>) => { text: string; draft: string };
+  /** Both texts around other lines, in which variables may hold anything, or have the type of their last value. */
+  withBody: (body: string, freed?: Pick<Freed, 'variables' | 'widened'>) => { text: string; draft: string };
   /** The names of earlier cells that it mentions, even if it declares them itself. */
   bindings: Binding[];
   /** The cells that its text imports. */
@@ -62,20 +63,29 @@ export function cellText(
   const taken = [...bindings.values()].flatMap((binding) => takenOf(withOwnChanges(binding, names), names));
   const { asked, evolved } = changedNames(names, bindings);
   const own = [...names.declared.keys()].filter((name) => !names.exported.has(name));
-  const now = [...evolved].map((name) => `export const ${NOW}${name} = ${name};`);
+  const now = (all: Iterable<string>) => Array.from(all, (name) => `export const ${NOW}${name} = ${name};`);
   const { text, reread } = withRereads(withoutExports(code, names), names, bindings);
   // TypeScript can augment only modules that something imports.
   const augmented = [...names.augmented].map((source) => `import ${JSON.stringify(source)};`);
   // On the lines around the cell, so that its own places stay.
   const [open, close] = names.isObject ? [';(', ')'] : ['', ''];
-  const behind = `\n${close};export { ${own.join(', ')} };\n${[...augmented, ...now].join('\n')}\n`;
+  const behind = (changed: Iterable<string>) =>
+    `\n${close};export { ${own.join(', ')} };\n${[...augmented, ...now(changed)].join('\n')}\n`;
   const all = [...taken, ...reread];
   const comments = names.hasJsx ? jsxComments(code) : '';
-  const withBody = (body: string, freed: ReadonlySet<string> = new Set()) => {
-    const given = all.map((each) => (freed.has(each.binding.name) ? asFreed(each) : each));
+  const withBody = (body: string, { variables, widened }: Pick<Freed, 'variables' | 'widened'> = NOTHING_FREED) => {
+    const given = all.map((each) => {
+      if (variables.has(each.binding.name)) return asFreed(each);
+      return widened.has(each.binding.name) ? asWidened(each) : each;
+    });
+    // Not those of its functions.
+    const isOwn = (name: string) => (names.declared.get(name) ?? bindings.get(name)?.kind) === 'let';
+    const changed = new Set([...evolved, ...[...widened].filter(isOwn)]);
+    const end = behind(changed);
+    const left = new Set([...asked].filter((name) => !changed.has(name)));
     return {
-      text: `${comments}${cellPrelude(given)}${open}\n${body}${behind}`,
-      draft: `${comments}${draftPrelude(given)}${open}\n${body}${behind}${leftInQuestions(asked)}`,
+      text: `${comments}${cellPrelude(given)}${open}\n${body}${end}`,
+      draft: `${comments}${draftPrelude(given)}${open}\n${body}${end}${leftInQuestions(left)}`,
     };
   };
   return {
@@ -162,6 +172,11 @@ function asFreed(taken: Taken): Taken {
   // An import has the type that it was declared with.
   const as = taken.as === 'import' && taken.binding.kind === 'const' ? 'variable' : taken.as;
   return { ...taken, as, binding: { ...taken.binding, isFreed: true } };
+}
+
+function asWidened(taken: Taken): Taken {
+  const { binding } = taken;
+  return { ...taken, binding: { ...binding, evolving: binding.evolving ?? 'value' } };
 }
 
 /** The cells that a cell's module imports. */

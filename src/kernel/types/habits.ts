@@ -1,5 +1,5 @@
 import type { Node, Program } from 'oxc-parser';
-import { opensFunction, walk } from '../transform/syntax-tree.js';
+import { opensFunction, walk, wrapsExpression } from '../transform/syntax-tree.js';
 
 /** What the text of a cell does with objects, functions and names without saying so in types. */
 export class Habits {
@@ -25,6 +25,20 @@ export class Habits {
   readonly globals = new Set<string>();
   /** Names whose presence it asks for: `typeof window`. */
   readonly asked = new Set<string>();
+  /** Members that it uses as a condition: `if (Object.groupBy)`. */
+  readonly tested = new Set<string>();
+  /** Members that may be missing for all that it says: `row.note ?? 'none'`, `{ note = 'none' } = row`, `'note' in row`. */
+  readonly optional = new Set<string>();
+  /** What it merges into objects without saying what it has: `Object.assign(row, extra)`. */
+  readonly merged = new Set<string>();
+  /** The keys of its objects. */
+  readonly keys = new Set<string>();
+  /** Functions that `new` may call, other than classes. */
+  readonly constructors = new Set<string>();
+  /** By what it says what objects are converted to: `valueOf`, `Symbol.toPrimitive`. */
+  readonly converted = new Set<string>();
+  /** Names of modules as a whole, with what they are imported from: `fs node:fs`. */
+  readonly modules = new Set<string>();
 
   /** Reads the text of one cell; an empty program has none. */
   constructor(program: Pick<Program, 'body'>) {
@@ -43,6 +57,8 @@ export class Habits {
   }
 
   #read(node: Node): void {
+    for (const name of testedBy(node)) this.tested.add(name);
+    for (const name of optionalBy(node)) this.optional.add(name);
     if (node.type === 'AssignmentExpression') {
       this.#readTarget(node.left, node.right);
       if (node.left.type === 'Identifier' && isUntypedValue(node.right)) this.unknown.add(node.left.name);
@@ -81,6 +97,8 @@ export class Habits {
     }
     if (!/^(assign|defineProperties|setPrototypeOf)$/.test(method ?? '')) return;
     for (const each of given.slice(1)) {
+      // A copy has the members of both.
+      if (each.type !== 'ObjectExpression' && first?.type !== 'ObjectExpression') this.merged.add(method ?? '');
       if (each.type !== 'ObjectExpression') continue;
       for (const property of each.properties) {
         const name = property.type === 'Property' && !property.computed ? keyName(property.key) : undefined;
@@ -96,18 +114,28 @@ export class Habits {
   }
 
   #readDeclaration(node: Node): void {
+    if (node.type === 'ImportDeclaration')
+      for (const each of node.specifiers)
+        if (each.type !== 'ImportSpecifier') this.modules.add(`${each.local.name} ${node.source.value}`);
     if (node.type === 'FunctionDeclaration' && node.id) this.#readFunction(node.id.name, node);
     if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier') {
       this.#readFunction(node.id.name, node.init);
+      // What a proxy answers is what its traps answer.
+      if (node.init?.type === 'NewExpression' && node.init.callee.type === 'Identifier')
+        if (node.init.callee.name === 'Proxy') this.keyed.add(node.id.name);
       if (node.id.typeAnnotation || saysType(node.init)) this.annotated.add(node.id.name);
     }
     if (node.type === 'ClassDeclaration' && node.id)
       for (const member of node.body.body)
         if (member.type === 'MethodDefinition' && member.kind === 'constructor')
           this.#readFunction(node.id.name, member.value);
+    if (node.type === 'ClassDeclaration') this.#readCollection(node);
     if (node.type === 'Property' || node.type === 'MethodDefinition' || node.type === 'PropertyDefinition') {
       const name = node.computed ? undefined : keyName(node.key);
+      const key = node.key.type === 'MemberExpression' && node.computed ? memberName(node.key) : name;
+      if (/^(valueOf|toPrimitive)$/.test(key ?? '')) this.converted.add(key ?? '');
       if (name !== undefined) this.#readFunction(name, node.value);
+      if (name !== undefined && node.type === 'Property') this.keys.add(name);
     }
     const isMember = node.type === 'TSPropertySignature' || node.type === 'PropertyDefinition';
     const name = isMember && node.typeAnnotation ? keyName(node.key) : undefined;
@@ -116,8 +144,18 @@ export class Habits {
       this.typed.add(node.parameter.name);
   }
 
+  /** What `from` of a class over a list makes is of that class, though the types say it is a list. */
+  #readCollection({ superClass, body }: Extract<Node, { type: 'ClassDeclaration' | 'ClassExpression' }>): void {
+    if (superClass?.type !== 'Identifier' || superClass.name !== 'Array') return;
+    for (const member of body.body) {
+      const name = member.type === 'MethodDefinition' && !member.computed ? keyName(member.key) : undefined;
+      if (name !== undefined) this.#readColumn(name);
+    }
+  }
+
   #readFunction(name: string, value: Node | null): void {
     if (!value || !opensFunction(value) || !('params' in value) || !Array.isArray(value.params)) return;
+    if (/^Function/.test(value.type)) this.constructors.add(name);
     if (value.params.some((each: Node) => !hasType(each)) || usesArguments(value)) this.untyped.add(name);
     if (value.params.length > 0 && !value.params.some(hasType)) this.free.add(name);
     if (!usesArguments(value)) this.bounded.add(name);
@@ -136,7 +174,57 @@ const KINDS = [
   'unknown',
   'globals',
   'asked',
+  'tested',
+  'optional',
+  'merged',
+  'keys',
+  'constructors',
+  'modules',
+  'converted',
 ] as const;
+
+/** The members that an expression asks for, since it is a condition or a part of one. */
+function testedBy(node: Node): string[] {
+  const asked: Node[] = 'test' in node && node.test ? [node.test as Node] : [];
+  if (node.type === 'LogicalExpression') asked.push(node.left);
+  if (node.type === 'UnaryExpression' && node.operator === '!') asked.push(node.argument);
+  if (node.type === 'CallExpression' && node.optional) asked.push(node.callee);
+  return asked.flatMap(membersOf);
+}
+
+/** The members of which an expression says that they may be missing, or what holds without them. */
+function optionalBy(node: Node): string[] {
+  if (node.type === 'ObjectPattern') return node.properties.flatMap(withDefault);
+  if (node.type === 'LogicalExpression') return node.operator === '??' ? membersOf(node.left) : [];
+  if (node.type === 'UnaryExpression') return node.operator === 'typeof' ? membersOf(node.argument) : [];
+  if (node.type === 'MemberExpression') return node.optional ? membersOf(node.object) : [];
+  if (node.type !== 'BinaryExpression') return [];
+  if (node.operator === 'in') return node.left.type === 'Literal' ? [String(node.left.value)] : [];
+  const isCompared = /^[!=]==?$/.test(node.operator) && [node.left, node.right].some(isNothing);
+  return isCompared ? [...membersOf(node.left), ...membersOf(node.right)] : [];
+}
+
+function isNothing(node: Node): boolean {
+  return node.type === 'Identifier' ? node.name === 'undefined' : node.type === 'Literal' && node.raw === 'null';
+}
+
+function membersOf(node: Node): string[] {
+  const plain = unwrapped(node);
+  if (plain.type === 'LogicalExpression') return [...membersOf(plain.left), ...membersOf(plain.right)];
+  const name = plain.type === 'MemberExpression' ? memberName(plain) : undefined;
+  return name === undefined ? [] : [name];
+}
+
+/** `{ limit = 10 }` */
+function withDefault(property: Node): string[] {
+  const isDefault = property.type === 'Property' && !property.computed && property.value.type === 'AssignmentPattern';
+  return isDefault ? [keyName(property.key) ?? ''] : [];
+}
+
+function unwrapped(node: Node): Node {
+  const isWrapped = wrapsExpression(node) || node.type === 'ChainExpression';
+  return isWrapped ? unwrapped(node.expression) : node;
+}
 
 /** Whether a function reads `arguments`. */
 export function usesArguments(called: Node): boolean {

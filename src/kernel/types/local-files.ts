@@ -1,4 +1,5 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ownModules } from '../transform/own-modules.js';
@@ -33,9 +34,18 @@ export class LocalFiles {
   readonly #folder: string;
   readonly #specifiers = new Set<string>();
   readonly #known = new Map<string, KnownFile>();
+  readonly #packages = new Set<string>();
 
   constructor(folder: string) {
     this.#folder = folder;
+  }
+
+  /** The packages that the files import and that earlier calls have not told. */
+  newPackages(): string[] {
+    const found = [...this.#known.values()].flatMap(({ imports }) => imports.filter((each) => PACKAGE.test(each)));
+    const fresh = [...new Set(found)].filter((each) => !this.#packages.has(each) && !isBuiltin(each));
+    for (const each of fresh) this.#packages.add(each);
+    return fresh;
   }
 
   /** Records what a cell imports. */
@@ -108,6 +118,7 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
+const PACKAGE = /^(?:@[\w.-]+\/)?[\w-][\w./-]*$/;
 const SPECIFIER = /(?:from|import|require)\s*\(?\s*['"]([^'"\n]+)['"]/g;
 
 function importsOf(path: string): string[] {

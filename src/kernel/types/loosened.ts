@@ -1,114 +1,23 @@
 import type { Node, Program } from 'oxc-parser';
 import { Edits, type Rewritten } from '../transform/edits.js';
-import { nodesAt, opensFunction, walk } from '../transform/syntax-tree.js';
-import { type Habits, memberName } from './habits.js';
-import { ARITHMETIC, BY_KEY, type Finding, NO_MEMBER, NULLISH } from './strictness.js';
+import { walk } from '../transform/syntax-tree.js';
+import { ARITHMETIC, type Finding, NO_MEMBER, NULLISH } from './finding.js';
+import { type Freed, isClass, isMadeCollection } from './freed.js';
+import { memberName } from './habits.js';
+import { isOneOfSeveral } from './strictness.js';
+import { type Assignment, askWider } from './widened.js';
 
-/** What a cell's text treats as untyped: the members and variables whose types do not hold for what runs. */
-export interface Freed {
-  /** Members that cells add to objects, or assign something of another type. */
-  members: ReadonlySet<string>;
-  /** Variables without a written type that the cell assigns something of another type. */
-  variables: ReadonlySet<string>;
-}
-
-const MISSING_PARTS = new Set([2322, 2739, 2740, 2741]);
-const OTHER_SHAPE = new Set([2322, 2345, 2353, 2561, 2739, 2740, 2741, 2769]);
-/** Methods that put what they are given into a list, a set or a map. */
-const FILLS = /^(push|unshift|splice|add|set|fill)$/;
-
-/**
- * What the findings show to hold other values than its type says, besides what is known to.
- *
- * @param habits Those of the cell and of all before it.
- */
-export function freedBy(
-  found: readonly Finding[],
-  { code, program, habits }: { code: string; program: Program; habits: Habits },
-  before: Freed,
-): Freed {
-  const members = new Set(before.members);
-  const variables = new Set(before.variables);
-  for (const each of found) {
-    const text = code.slice(each.start, each.end);
-    const name = /^["'](.*)["']$/.exec(text)?.[1] ?? text;
-    if ((each.code === BY_KEY || each.code === 2339 || each.code === 2812) && habits.written.has(name))
-      members.add(name);
-    if (each.code === 2551 && habits.extended.has(name)) members.add(name);
-    if (OTHER_SHAPE.has(each.code)) free(holderOf(program, each));
-    const read = each.code === BY_KEY || NO_MEMBER.has(each.code) ? objectAt(program, each) : undefined;
-    if (read && (habits.keyed.has(read) || habits.unknown.has(read)) && !habits.annotated.has(read))
-      variables.add(read);
-    if (!MISSING_PARTS.has(each.code) || /^Type '(null|undefined)'/.test(each.message)) continue;
-    free(assignedAt(program, each));
-  }
-  return { members, variables };
-
-  /** What holds a value of another type: a variable, or a member of an object; for an element, its list. */
-  function free(target: Node | undefined): void {
-    if (target?.type === 'Identifier' && !habits.annotated.has(target.name)) variables.add(target.name);
-    if (target?.type !== 'MemberExpression' || habits.annotated.has(rootOf(target) ?? '')) return;
-    const member = memberName(target);
-    if (member === undefined) free(target.object);
-    else if (!habits.typed.has(member)) members.add(member);
-  }
-}
-
-/** The variable in which an expression begins: `a` of `a.b[0].c`. */
-function rootOf(node: Node): string | undefined {
-  if (node.type === 'Identifier') return node.name;
-  return node.type === 'MemberExpression' ? rootOf(node.object) : undefined;
-}
-
-/** What gets the value in which a finding is: the list of `list.push(value)`, the target of `target = value`. */
-function holderOf(program: Program, { start, end }: Finding): Node | undefined {
-  let holder: Node | undefined;
-  walk(program, (node) => {
-    if (opensFunction(node)) holder = undefined;
-    if (node.type === 'AssignmentExpression' && isIn(node.right)) holder = node.left;
-    if (node.type === 'CallExpression' && node.arguments.some(isIn)) {
-      const { callee } = node;
-      const fills = callee.type === 'MemberExpression' && FILLS.test(memberName(callee) ?? '');
-      holder = fills ? callee.object : undefined;
-    }
-    return node.start <= start && end <= node.end;
-  });
-  return holder;
-
-  function isIn(part: Node): boolean {
-    return part.start <= start && start < part.end;
-  }
-}
-
-/** The variable whose member a finding is about. */
-function objectAt(program: Program, { start, end }: Finding): string | undefined {
-  let name: string | undefined;
-  walk(program, (node) => {
-    if (node.type === 'MemberExpression' && node.object.type === 'Identifier')
-      if (node.property.start === start || (node.start === start && node.end === end)) name = node.object.name;
-    return node.start <= start && end <= node.end;
-  });
-  return name;
-}
-
-/** The target of an assignment that stands exactly where a finding is. */
-function assignedAt(program: Program, { start, end }: Finding): Node | undefined {
-  const targets = new Set<Node>();
-  walk(program, (node) => {
-    if (node.type === 'AssignmentExpression') targets.add(node.left);
-    return node.start <= start && end <= node.end;
-  });
-  return nodesAt(program, start, end).find((node) => targets.has(node));
-}
-
+/** Prefix of a variable's name, for its first value where it is declared without one. */
+const FIRST = 'oddslab_first_';
 const HAS = 'oddslab_has';
 const NUMBER = 'oddslab_number';
 const SOME = 'oddslab_some';
+const OPERAND = 'string | number | bigint | boolean | Date | null | undefined';
 /** What the text that asks is given beside the cell. */
 export const ASKING = [
   `declare function ${HAS}<T>(value: T): { [K in T extends unknown ? keyof T : never]: any };`,
   `declare function ${SOME}<T>(value: T, ...none: [NonNullable<T>] extends [never] ? [never] : []): any;`,
-  `declare function ${NUMBER}(value: string | number | bigint | boolean | Date | null | undefined): any;`,
+  `declare function ${NUMBER}(value: ${OPERAND}, other?: ${OPERAND}): any;`,
 ].join('\n');
 
 /** What a text asks about, by the places of the findings. */
@@ -124,7 +33,7 @@ interface Asked {
 function askedBy(found: readonly Finding[]): Asked {
   const placesOf = (isOne: (each: Finding) => boolean) => new Set(found.filter(isOne).map(({ start }) => start));
   return {
-    unions: placesOf(({ code, message }) => NO_MEMBER.has(code) && / on type '.* \| /.test(message)),
+    unions: placesOf(({ code, message }) => NO_MEMBER.has(code) && isOneOfSeveral(message)),
     nothing: placesOf(({ code }) => NULLISH.has(code)),
     arithmetic: found.filter(
       ({ code, message }) => ARITHMETIC.has(code) && !/\?$|types .*'(bigint|-?\d+n)'/.test(message),
@@ -134,12 +43,19 @@ function askedBy(found: readonly Finding[]): Asked {
 
 /**
  * A cell's text with what is freed as `any`. Where findings are given, it asks of each, by {@link ASKING}, whether it
- * would be one if a value of several types were any one of them, or were converted as operators do.
+ * would be one if a value of several types were any one of them, or were converted as operators do. Where assignments
+ * are given, it asks of each whether it gives more than there was.
  *
  * @param body The cell's text, or one with the same places.
  */
-export function loosened(body: string, program: Program, freed: Freed, found: readonly Finding[] = []): Rewritten {
+export function loosened(
+  body: string,
+  program: Program,
+  freed: Freed,
+  { found = [], assigned = [] }: { found?: readonly Finding[]; assigned?: readonly Assignment[] } = {},
+): Rewritten {
   const edits = new Edits(body);
+  askWider(edits, assigned);
   const asked = askedBy(found);
   walk(program, (node, parent) => {
     if (node.type.startsWith('TS') && !('expression' in node) && node.type !== 'TSModuleBlock')
@@ -147,14 +63,40 @@ export function loosened(body: string, program: Program, freed: Freed, found: re
     if (node.type === 'MemberExpression') looseMember(node, { body, edits, freed, asked });
     if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier' && !node.id.typeAnnotation) {
       const isHead = node.init === null && isLoopHead(program, parent);
-      if (freed.variables.has(node.id.name) && !isHead) edits.replace(node.id.end, node.id.end, ': any');
+      const { name, end } = node.id;
+      if (freed.variables.has(name) && !isHead) edits.replace(end, end, ': any');
+      // Assigned within the same declaration, so that its type is that of its last value.
+      else if (freed.widened.has(name) && node.init && isAssignable(parent))
+        edits.replace(end, end, `, ${FIRST}${name} = ${name}`);
     }
+    if (isMadeCollection(node) && freed.mixed.has(node.callee.end))
+      edits.replace(
+        node.callee.end,
+        node.callee.end,
+        /Map$/.test(body.slice(node.start, node.callee.end)) ? '<any, any>' : '<any>',
+      );
+    if (isClass(node) && node.superClass?.type === 'Identifier' && freed.bases.has(node.superClass.name))
+      edits.wrap(node.superClass.start, node.superClass.end, '(', ' as any)');
+    const isAsked = (operand: Node) =>
+      asked.arithmetic.some(({ start, end }) => start <= operand.start && operand.end <= end);
     for (const operand of operandsOf(node))
-      if (asked.arithmetic.some(({ start, end }) => start <= operand.start && operand.end <= end))
-        edits.wrap(operand.start, operand.end, `${NUMBER}(`, ')');
+      if (isAsked(operand)) edits.wrap(operand.start, operand.end, `${NUMBER}(`, ')');
+    if (node.type === 'UpdateExpression' && isAsked(node.argument)) {
+      edits.replace(node.start, node.argument.start, `${NUMBER}(`);
+      edits.replace(node.argument.end, node.end, ')');
+    }
+    if (node.type === 'AssignmentExpression' && node.operator !== '=' && [node.left, node.right].some(isAsked)) {
+      edits.wrap(node.start, node.end, `${NUMBER}(`, ')');
+      const at = body.indexOf(node.operator, node.left.end);
+      edits.replace(at, at + node.operator.length, ',');
+    }
     return true;
   });
   return edits.apply();
+}
+
+function isAssignable(declaration: Node | undefined): boolean {
+  return declaration?.type === 'VariableDeclaration' && /^(let|var)$/.test(declaration.kind);
 }
 
 /** What is written behind a member's object is safe even where a line without semicolon precedes it. */

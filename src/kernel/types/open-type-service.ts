@@ -9,10 +9,10 @@ import { draftNames, namesOfLarge } from './cell-names.js';
 import { type Binding, CellScope, type KnownCell } from './cell-scope.js';
 import { cellSignatures } from './cell-signatures.js';
 import { cellText } from './cell-text.js';
+import { NOTHING_FREED } from './freed.js';
 import { type ServerPosition, serverDiagnostics } from './language-server.js';
 import { LocalFiles } from './local-files.js';
-import type { Freed } from './loosened.js';
-import { declarationFiles, installedSince } from './project-files.js';
+import { declarationFiles, hasTypesApart, installedSince, untypedModules } from './project-files.js';
 import { type ReadyServer, ServerSession, TaskQueue } from './server-session.js';
 import {
   type CallSignatures,
@@ -174,18 +174,25 @@ class NotebookTypes implements TypeService {
   /** What is wrong in a cell, what it leaves in variables, and its text for later cells. */
   #diagnose(ready: ReadyServer, cell: Looked, signal?: AbortSignal): Promise<Checked> {
     const directives = referenceDirectives(cell.code);
+    const isTyped = (name: string): boolean => cell.names.augmented.has(name) || hasTypesApart(name, this.#folder);
+    ready.workspace.forgetUntyped(isTyped);
     return checkCell(cell, this.#scope, async (draft, { isLoose = false } = {}) => {
-      const look = () => {
-        this.#show(ready, cell, { draft, directives, isLoose });
+      const look = (imports = '') => {
+        this.#show(ready, cell, { draft: draft.replace('\n', `${imports}\n`), directives, isLoose });
         return ask(ready, 'diagnostic', undefined, signal);
       };
-      let answer = await look();
+      const asDeclared = async (given: unknown): Promise<unknown> => {
+        const untyped = untypedModules(serverDiagnostics(given)).filter((each) => !isTyped(each));
+        return untyped.length > 0 && ready.workspace.declareUntyped(untyped) ? look() : given;
+      };
+      this.#tellChanges(ready);
+      let answer = await asDeclared(await look(cell.names.isObject ? '' : importsOf(this.#files.newPackages())));
       // What is wrong may come from a file that was read while it was being written.
       for (let more = 2; more > 0 && serverDiagnostics(answer).length > 0 && this.#tellChanges(ready); more--)
         answer = await look();
       if (isLoose || !installedSince(serverDiagnostics(answer), this.#folder)) return answer;
       ready.workspace.reload();
-      return look();
+      return asDeclared(await look());
     });
   }
 
@@ -193,6 +200,7 @@ class NotebookTypes implements TypeService {
   #tellChanges({ workspace }: Pick<ReadyServer, 'workspace'>): boolean {
     const changes = this.#files.changes();
     workspace.changed(changes);
+    if (changes.some(({ uri }) => /\.d\.[mc]?ts$/.test(uri))) workspace.forgetUntyped(() => true);
     return changes.length > 0;
   }
 
@@ -209,8 +217,12 @@ class NotebookTypes implements TypeService {
 
 /** What is known of a cell that imports and changes nothing. */
 function knownAs(id: number): Omit<KnownCell, 'names' | 'text'> {
-  const freed: Freed = { members: new Set(), variables: new Set() };
-  return { id, needs: [], evolved: new Set(), leftIn: new Map(), freed, unmet: [] };
+  return { id, needs: [], evolved: new Set(), leftIn: new Map(), freed: NOTHING_FREED, unmet: [] };
+}
+
+/** Imports that ask whether packages have types; their places are before the cell. */
+function importsOf(packages: readonly string[]): string {
+  return packages.map((each) => ` import {} from ${JSON.stringify(each)};`).join('');
 }
 
 async function look(source: string, scope: CellScope, startsWith: Binding[] = []): Promise<Looked> {

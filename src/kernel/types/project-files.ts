@@ -131,14 +131,31 @@ export function declarationFiles(folder: string): string[] {
 const NO_MODULE = 2307;
 const NO_DECLARATION = 7016;
 
+/** The modules, other than files, of which a diagnostic says that they have no types. */
+export function untypedModules(diagnostics: readonly { code?: number; message: string }[]): string[] {
+  return diagnostics.flatMap(({ code, message }) => {
+    const [, name = ''] = (code === NO_DECLARATION && /module '([^']+)'/.exec(message)) || [];
+    return /^[./]|^$|^\w+:|\/jsx-(dev-)?runtime$/.test(name) ? [] : [name];
+  });
+}
+
+/** Whether the types of a package are installed apart from it. */
+export function hasTypesApart(module: string, folder: string): boolean {
+  const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(module) ?? [];
+  return foldersAbove(folder).some((above) => existsSync(join(above, 'node_modules', typesOf(name))));
+}
+
+function typesOf(name: string): string {
+  return join('@types', name.replace(/^@(.+)\//, '$1__'));
+}
+
 /** Whether a package, or its types, that the language server did not find is installed: it may be new. */
 export function installedSince(diagnostics: readonly { code?: number; message: string }[], folder: string): boolean {
   return diagnostics.some(({ code, message }) => {
     const name = /module '((?:@[^/']+\/)?[^/'.][^/']*)/.exec(message)?.[1];
     if (name === undefined || (code !== NO_MODULE && code !== NO_DECLARATION)) return false;
-    const types = join('@types', name.replace(/^@(.+)\//, '$1__'));
     const isInstalled = (each: string): boolean =>
       foldersAbove(folder).some((above) => existsSync(join(above, 'node_modules', each)));
-    return isInstalled(types) || (code === NO_MODULE && isInstalled(name));
+    return isInstalled(typesOf(name)) || (code === NO_MODULE && isInstalled(name));
   });
 }

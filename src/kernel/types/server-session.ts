@@ -120,6 +120,7 @@ interface ShowOptions {
 /** At least so many cells stay open: opening one costs some milliseconds, as much as a hundred open ones. */
 const KEPT_OPEN = 200;
 const DRAFT = '.oddslab-cell.mts';
+const UNTYPED = '.oddslab-untyped.d.ts';
 
 /**
  * The documents of one language server: one for the cell being looked at, one for each recently needed earlier cell,
@@ -136,6 +137,8 @@ class Workspace {
   #keptOpen = KEPT_OPEN;
   readonly #packages = new Set<string>();
   readonly #references = new Set<string>();
+  /** Modules without types that something imports. */
+  readonly #untyped = new Set<string>();
   readonly #texts = new Map<string, string>();
   /** The documents that hold JSX. */
   readonly #withJsx = new Set<string>();
@@ -148,6 +151,7 @@ class Workspace {
     this.#folderUrl = folderUrl;
     this.draft = folderUrl + DRAFT;
     this.#writeProject();
+    this.#writeUntyped();
     this.#write(KEEPER, this.#keeperText([]));
     this.#write(DRAFT, `import {} from './${KEEPER}';`);
   }
@@ -206,9 +210,31 @@ class Workspace {
     this.#write(PROJECT_FILE, text);
   }
 
+  /**
+   * Declares modules without types, so that all they export is any: what is merely not found is no class to extend.
+   *
+   * @returns Whether one of them was not declared so.
+   */
+  declareUntyped(modules: Iterable<string>): boolean {
+    const before = this.#untyped.size;
+    for (const each of modules) this.#untyped.add(each);
+    this.#writeUntyped();
+    return this.#untyped.size > before;
+  }
+
+  /** Takes back what is declared of modules that may have types by now. */
+  forgetUntyped(mayHaveTypes: (module: string) => boolean): void {
+    for (const each of this.#untyped) if (mayHaveTypes(each)) this.#untyped.delete(each);
+    this.#writeUntyped();
+  }
+
+  #writeUntyped(): void {
+    this.#write(UNTYPED, [...this.#untyped].map((each) => `declare module ${JSON.stringify(each)};\n`).join(''));
+  }
+
   /** Writes the project again, since declaration files may have come or gone. */
   #writeProject(isLoose = false): void {
-    this.#write(PROJECT_FILE, projectText(this.#folder, [DRAFT, KEEPER], isLoose));
+    this.#write(PROJECT_FILE, projectText(this.#folder, [DRAFT, KEEPER, UNTYPED], isLoose));
   }
 
   #keeperText(names: Binding[], directives: string[] = []): string {

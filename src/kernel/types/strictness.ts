@@ -1,14 +1,9 @@
-import type { Node, Program } from 'oxc-parser';
+import type { Program } from 'oxc-parser';
 import { nodesAt, walk } from '../transform/syntax-tree.js';
-import { type Habits, memberName, usesArguments } from './habits.js';
-
-/** A finding of the type checker, with offsets in the cell (UTF-16 units). */
-export interface Finding {
-  code: number;
-  message: string;
-  start: number;
-  end: number;
-}
+import { ARITHMETIC, BY_KEY, type Finding, NO_BASE, NO_MEMBER, NULLISH, OTHER_TYPE, primitiveOf } from './finding.js';
+import type { Habits } from './habits.js';
+import { callAround, convertsArgument, isFreeArgument, takesAnyNumber, type Where } from './lenient-calls.js';
+import { isOfGlobal, isOfLanguage, isThere } from './runtime-members.js';
 
 /**
  * What the checker says only because it is strict; such code runs. `noImplicitAny` itself stays on, as without it
@@ -21,27 +16,29 @@ const ONLY_STRICT = new Set([
   ...[2571, 18046], // what is `unknown`
   ...[2454, 2564, 2794], // variables and fields that get their value later, and `resolve()`
   ...[2447], // `&` and `|` of booleans
+  ...[2556, 2700], // a list spread into parameters, and what is left of a text
   ...[1202, 7026], // `import a = require('a')`, and JSX without types
 ]);
 /** Slips that only the strict checker sees: promises and functions as conditions, what never or always holds. */
-const SLIPS = new Set([2664, 2665, 2695, 2774, 2801, 2839, 2845, 2869, 2870, 2872, 2873, 2881]);
-/** Values that may be null or undefined. */
-export const NULLISH = new Set([2531, 2532, 2533, 18047, 18048, 18049, 2721, 2722, 2723]);
-export const NO_MEMBER = new Set([2339, 2551, 2812]);
+const SLIPS = new Set([2664, 2665, 2695, 2774, 2801, 2839, 2845, 2869, 2870, 2871, 2872, 2873, 2881]);
+/** A function as a condition. */
+const ALWAYS_DEFINED = 2774;
+/** What only a newer version of the language has. */
+const NEWER = 2550;
 const NOT_ASSIGNABLE = new Set([2322, 2345, 2769]);
-export const ARITHMETIC = new Set([2356, 2362, 2363, 2365]);
-const OTHER_PARTS = new Set([2322, 2345, 2353, 2559, 2561, 2739, 2740, 2741]);
 const NO_OVERLAP = 2367;
-export const BY_KEY = 7053;
-/** Functions that convert their arguments, and methods that do. */
-const CONVERTS =
-  /^(Math\.\w+|(Number\.)?(isNaN|isFinite|parseInt|parseFloat)|(en|de)codeURI(Component)?|JSON\.parse|Date\.parse|set(Timeout|Interval))$/;
-const CONVERTING =
-  /\.(repeat|padStart|padEnd|slice|substring|substr|charAt|charCodeAt|at|toFixed|toPrecision|replace|replaceAll|startsWith|endsWith)$/;
-/** What becomes its text where a text is asked for. */
-const BYTES = /^(NonShared)?Buffer(<.*>)?$/;
+/** A case that no value of a `switch` has. */
+const NO_CASE = 2678;
 const NAME = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 const TOO_FEW = new Set([2554, 2555]);
+
+/** Types of the language's library that stand for one of several, which one only the run knows. */
+const LIBRARY_UNION = / on type '(PromiseSettledResult|IteratorResult|ReadableStreamReadResult)</;
+
+/** Whether a finding about a member concerns a value of several types; a union that the user names is asked first. */
+export function isOneOfSeveral(message: string): boolean {
+  return / on type '.* \| /.test(message) || LIBRARY_UNION.test(message);
+}
 
 /** What is of another kind than it must be, whatever null is. */
 const OTHER_KIND =
@@ -53,7 +50,7 @@ const OTHER_KIND =
  * @param isFreed Whether the cell gives something another type than it had.
  */
 export function isSure({ code, message }: Finding, isFreed: boolean): boolean {
-  if (NO_MEMBER.has(code) && !isFreed && !/on type '.*( \| |\bnever\b)/.test(message)) return true;
+  if (NO_MEMBER.has(code) && !isFreed && !isOneOfSeveral(message) && !/on type '.*\bnever\b/.test(message)) return true;
   if (code === 2322 && !isFreed && OTHER_KIND.test(message)) return true;
   // Of what may be null, only what certainly is has come this far.
   return code < 2000 || NULLISH.has(code) || SLIPS.has(code) || (code >= 2304 && code <= 2307) || code >= 8000;
@@ -81,6 +78,10 @@ export class Strictness {
     return this.#habitsOf();
   }
 
+  get #where(): Where {
+    return { program: this.#program, code: this.#code, habits: this.#habits };
+  }
+
   /**
    * The findings that may be errors; those that a looser look must confirm are among them.
    *
@@ -89,6 +90,7 @@ export class Strictness {
   doubted<F extends Finding>(found: readonly F[], isNothing: (each: F) => boolean): F[] {
     return found.filter((each) => {
       if (ONLY_STRICT.has(each.code) || this.#isKnownToRun(each)) return false;
+      if (isThere(each, this.#program, this.#habits.modules) || this.#isAskedFor(each)) return false;
       if (NULLISH.has(each.code)) return isNothing(each);
       return !this.#runs(each);
     });
@@ -111,20 +113,35 @@ export class Strictness {
     return this.#habits.asked.has(name) || this.#habits.globals.has(name);
   }
 
+  /** Whether a cell asks for what an object, or another version of Node.js, may have or lack. */
+  #isAskedFor(found: Finding): boolean {
+    const { code, message } = found;
+    if (code === ALWAYS_DEFINED) return isOfLanguage(found, this.#program, (name) => this.#habits.bounded.has(name));
+    const [, name = ''] = ((code === NEWER || NO_MEMBER.has(code)) && /^Property '([^']+)'/.exec(message)) || [];
+    const isOptional = this.#habits.optional.has(name);
+    if (isOptional && isUntold(found)) return true;
+    return (isOptional || this.#habits.tested.has(name)) && (code === NEWER || isOfGlobal(found, this.#program));
+  }
+
   /** Whether code that a finding is about runs for all that the types tell. */
   #runs(found: Finding): boolean {
     const { code, message } = found;
     if (/(Argument of type|Type) '[^']*\bunknown\b[^']*' is not|on type '(unknown|\{\})'/.test(message)) return true;
-    if (this.#isColumn(found) || this.#isFree(found)) return true;
-    if (NO_MEMBER.has(code)) return this.#isPattern(found) && /(on type '.* \| |'any\[\]')/.test(message);
-    if (NOT_ASSIGNABLE.has(code)) return fitsPerhaps(message) || this.#isCoerced(found);
-    if (code === 2538) return /type 'undefined'|type 'null'/.test(message);
+    if (this.#isColumn(found) || isFreeArgument(found, this.#where)) return true;
+    if (NO_MEMBER.has(code) && message.includes("on type 'never'")) return this.#isOfOtherKind(found);
+    if (NO_MEMBER.has(code)) return this.#isPattern(found) && (isOneOfSeveral(message) || message.includes("'any[]'"));
+    if (code === NO_CASE) return isOtherSetting(message);
+    if (code === NO_BASE) return this.#habits.constructors.has(this.#code.slice(found.start, found.end));
+    if (NOT_ASSIGNABLE.has(code)) return fitsPerhaps(message) || convertsArgument(found, this.#where);
+    if (code === 2538) return /type '(undefined|null|unknown)'/i.test(message);
+    if (code === OTHER_TYPE) return !this.#habits.annotated.has(/'([^']+)' must/.exec(message)?.[1] ?? '');
     if (code === 2349) return message.includes('Not all constituents');
     if (code === 2488) return /^Type '.* \| .*' must/.test(message);
     if (code === BY_KEY) return this.#isKeyOfOwn(message);
     if (code === NO_OVERLAP) return this.#mayBeEqual(found);
-    if (code === 2365) return isComparable(message);
-    if (TOO_FEW.has(code)) return this.#takesAnyNumber(found);
+    if (code === 2365 && isComparable(message)) return true;
+    if (code === 2365 || ARITHMETIC.has(code)) return this.#isConverted(message);
+    if (TOO_FEW.has(code)) return takesAnyNumber(found, this.#where);
     return false;
   }
 
@@ -139,27 +156,10 @@ export class Strictness {
     return NOT_ASSIGNABLE.has(code) && this.#habits.extended.has(name);
   }
 
-  /** An argument, or the attributes of a component, of a function that says nothing of its parameters. */
-  #isFree({ code, start }: Finding): boolean {
-    if (!OTHER_PARTS.has(code)) return false;
-    let called: Node | undefined;
-    walk(this.#program, (node) => {
-      if (node.type === 'JSXOpeningElement' && node.start <= start && start < node.end) called = node.name;
-      if (node.type === 'CallExpression' || node.type === 'NewExpression')
-        if (node.arguments.some((each) => each.start <= start && start < each.end)) called = node.callee;
-      return node.start <= start && start < node.end;
-    });
-    const name =
-      called?.type === 'MemberExpression'
-        ? memberName(called)
-        : called?.type === 'Identifier' || called?.type === 'JSXIdentifier'
-          ? called.name
-          : undefined;
-    return name !== undefined && this.#habits.free.has(name);
-  }
-
   /** `a[key]`: by a key that only the run knows, or one that cells assign. */
   #isKeyOfOwn(message: string): boolean {
+    // Not awaited.
+    if (/index type 'Promise</.test(message)) return false;
     const [, key] = /expression of type '"([^']*)"' can't/.exec(message) ?? [];
     return key === undefined || this.#habits.written.has(key) || /index type '\{\}'/.test(message);
   }
@@ -175,32 +175,16 @@ export class Strictness {
     );
   }
 
-  /** Arguments that may be left out or given besides, since the function says nothing of its parameters. */
-  #takesAnyNumber({ start, end, message }: Finding): boolean {
-    const [, least = '', given = ''] =
-      /^Expected (?:at least )?(\d+)(?:-\d+)? arguments?, but got (\d+)/.exec(message) ?? [];
-    const isTooMany = Number(given) > Number(least);
-    const call = callAround(this.#program, start, end, isTooMany ? 'argument' : 'callee');
-    const called = call?.callee;
-    const name =
-      called?.type === 'MemberExpression' ? memberName(called) : called?.type === 'Identifier' ? called.name : '';
-    const isOwn = name === 'fill' || this.#habits.untyped.has(name ?? '');
-    if (!isTooMany) return isOwn;
-    // What a function of the cells neither names nor reads is given by mistake.
-    if (called?.type === 'Identifier' && call?.type === 'CallExpression' && this.#habits.bounded.has(called.name))
-      return false;
-    return isOwn || call?.type === 'NewExpression' || (called !== undefined && usesArguments(called));
+  /** A member of a constant that the cells ask for its kind, where it is of another: that code does not run. */
+  #isOfOtherKind({ start }: Finding): boolean {
+    const [, name = ''] = /([\p{ID_Start}$_][\p{ID_Continue}$]*)\??\.\s*$/u.exec(this.#code.slice(0, start)) ?? [];
+    return this.#habits.asked.has(name);
   }
 
-  /** An argument of a function that converts what it gets: `Math.max('3')`, `isNaN(text)`. */
-  #isCoerced({ start, end, message }: Finding): boolean {
-    if (/^process\.env\b/.test(this.#code.slice(start, end))) return true;
-    const [, source = ''] = /Argument of type '(.*?)' is not assignable/.exec(message) ?? [];
-    const call = callAround(this.#program, start, end, 'argument');
-    const called = call ? this.#code.slice(call.callee.start, call.callee.end) : '';
-    if (called === 'URLSearchParams') return true;
-    if (source.split(' | ').some((each) => primitiveOf(each) === undefined && !BYTES.test(each))) return false;
-    return CONVERTS.test(called) || CONVERTING.test(called);
+  /** An operand of a class, or object, that says what it is converted to. */
+  #isConverted(message: string): boolean {
+    const isOther = /\?$|types .*'(bigint|-?\d+n|symbol)'/.test(message);
+    return !isOther && this.#habits.converted.size > 0;
   }
 
   #isPattern({ start }: Finding): boolean {
@@ -214,18 +198,9 @@ export class Strictness {
   }
 }
 
-/** The innermost call whose callee ends at a place, or of which the place is an argument. */
-function callAround(program: Program, start: number, end: number, place: 'callee' | 'argument' = 'callee') {
-  let found: Extract<Node, { type: 'CallExpression' | 'NewExpression' }> | undefined;
-  walk(program, (node) => {
-    const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
-    if (isCall && place === 'callee' && node.start <= start && (node.callee.end === end || node.end === end))
-      found = node;
-    if (isCall && place === 'argument' && node.arguments.some((each) => each.start <= start && start < each.end))
-      found = node;
-    return node.start <= start && end <= node.end;
-  });
-  return found;
+/** Whether an object without a named type lacks a member, and has none that is written nearly so. */
+function isUntold({ code, message }: Finding): boolean {
+  return code === 2339 && / on type '\{/.test(message) && !message.endsWith('?');
 }
 
 /**
@@ -250,20 +225,19 @@ function fitsPerhaps(message: string): boolean {
   return sources.length > 1 && target.split(' | ').some((each) => sources.includes(each));
 }
 
+/** A case for another value of a constant: `switch (MODE)`. */
+function isOtherSetting(message: string): boolean {
+  const [, wanted = '', held = ''] = /^Type '(.*)' is not comparable to type '(.*)'\./.exec(message) ?? [];
+  const isOne = isLiteral(held) && !held.includes(' | ');
+  return isOne && isLiteral(wanted) && primitiveOf(wanted) === primitiveOf(held);
+}
+
 /** Operands that an operator converts: texts, numbers, dates. Big integers with numbers throw. */
 function isComparable(message: string): boolean {
   const [, operator = '', left = '', right = ''] =
     /Operator '(.*)' cannot be applied to types '(.*)' and '(.*)'/.exec(message) ?? [];
   const kinds = [left, right].flatMap((type) => type.split(' | ').map(primitiveOf));
   return !kinds.includes(undefined) && (!kinds.includes('bigint') || /[<>]/.test(operator));
-}
-
-function primitiveOf(type: string): string | undefined {
-  if (/^(string|number|bigint|boolean|Date|null|undefined|unknown|any|void)$/.test(type)) return type;
-  if (/^"/.test(type)) return 'string';
-  if (/^-?[\d.]+(e[+-]?\d+)?$/.test(type)) return 'number';
-  if (/^-?\d+n$/.test(type)) return 'bigint';
-  return type === 'true' || type === 'false' ? 'boolean' : undefined;
 }
 
 function isLiteral(type: string): boolean {

@@ -107,6 +107,11 @@ export const MOST_CHARACTERS = 1_000_000;
 /** Why a larger cell is not checked; later cells know its names as `any`. */
 export const TOO_LARGE = 'It has more than 1,000,000 characters: keep its data in a file.';
 
+/** Says of a cell that it is not checked for {@link TOO_LARGE}; it runs all the same. */
+export function largeText(name: string): string {
+  return `${name} is not checked, and its names are any. ${TOO_LARGE}`;
+}
+
 /** The consequence of type errors: nothing, text under the cell, or a cell that does not run. */
 export const TYPES_MODES = ['off', 'warn', 'block'] as const;
 

@@ -17,7 +17,7 @@ export function explorations(): [title: string, cells: string[]][] {
   );
 }
 
-/** Puts the packages that these notebooks import into a folder, one without types of its rows among them. */
+/** Puts the packages that these notebooks import into a folder, ones without types among them. */
 export function linkPackages(folder: string): void {
   const packages = join(folder, 'node_modules');
   mkdirSync(join(packages, 'unknown-rows'), { recursive: true });
@@ -37,6 +37,29 @@ export function linkPackages(folder: string): void {
     const [head, ...lines] = text.trim().split('\\n').map((line) => line.split(','));
     return lines.map((line) => Object.fromEntries(line.map((v, i) => [head[i], Number.isNaN(Number(v)) ? v : Number(v)])));
   };`,
+  );
+  mkdirSync(join(packages, 'unknown-classes'), { recursive: true });
+  writeFileSync(join(packages, 'unknown-classes/package.json'), '{"name": "unknown-classes", "version": "1.0.0"}');
+  writeFileSync(
+    join(packages, 'unknown-classes/index.js'),
+    `class Model {
+      static made = 1;
+      constructor(o) { this.o = o; this.label = 'model'; this.heard = {}; }
+      describe(x) { return x + this.label; }
+      on(name, f) { this.heard[name] = f; return this; }
+      emit(name, value) { return this.heard[name]?.(value); }
+    }
+    class Failure extends Error { constructor(message, details) { super(message); this.details = details; } }
+    exports.Model = Model;
+    exports.Failure = Failure;
+    exports.mixed = (Base) => class extends Base { constructor() { super(); this.mixedIn = 'm'; } hello() { return 'hi'; } };
+    exports.rowsOf = (n) => Array.from({ length: n }, (_, id) => ({ id, weight: 1 }));`,
+  );
+  writeFileSync(
+    join(folder, 'own-model.ts'),
+    `import { Model } from 'unknown-classes';
+    export class Own extends Model { own() { return 1; } }
+    export const make = (o: object) => new Own(o);`,
   );
   linkLibraries(folder, ['react', 'react-dom']);
 }

@@ -1,0 +1,113 @@
+import type { CellFault } from '../wire/runner.js';
+
+/** The fault with what helps where a cell is written for another place. */
+export function hinted(fault: CellFault, code: string): CellFault {
+  const hint = hintFor(code, fault);
+  if (hint === undefined) return fault;
+  return { ...fault, message: `${fault.message.replace(/\.$/, '')}. ${hint}`, traceback: [...fault.traceback, hint] };
+}
+
+/** Names of other places that people write into cells, and what is there instead. */
+const ELSEWHERE: Record<string, string> = {
+  Worker: "Node.js has it in a module: import { Worker } from 'node:worker_threads'",
+  Deno: "Cells run in Node.js: Deno.readTextFile is readFile of 'node:fs/promises', Deno.env is process.env.",
+  Bun: "Cells run in Node.js: Bun.file is readFile of 'node:fs/promises', Bun.env is process.env.",
+  document: 'Cells run in Node.js, which has no page: show HTML by display.html(…).',
+  window: 'Cells run in Node.js, which has no window: globalThis has what is global.',
+  alert: 'Cells run in Node.js: print by console.log(…), ask by await confirm(…).',
+  $$: '$$ is of another kernel: here display(…), display.html(…) and its like show things, and a cell may await.',
+  print: 'In TypeScript: console.log(…).',
+  None: 'In TypeScript: null.',
+  True: 'In TypeScript: true.',
+  False: 'In TypeScript: false.',
+  len: 'In TypeScript: rows.length.',
+  exit: 'A cell ends by itself; restarting the kernel starts anew.',
+  quit: 'A cell ends by itself; restarting the kernel starts anew.',
+  pip: "Packages come from npm: run npm install in a terminal in the notebook's folder.",
+};
+
+const COMMANDS =
+  'ls|dir|cat|cd|cp|curl|docker|echo|find|git|grep|head|mkdir|mv|node|npm|npx|oddslab|pip3?|conda|pnpm|pwd|python3?|rm|tail|touch|wc|wget|yarn';
+const ARGUMENTS = `(?:\\s+[-\\w./~'"*@].*|\\s*$)`;
+/** A line that is, or assigns, what a command that is well known tells. */
+const SHELL_LINE = new RegExp(`^\\s*(?:[\\w$, ]+=\\s*)?!\\s*((?:${COMMANDS})\\b${ARGUMENTS})`, 'm');
+/** A line that is such a command, as in a terminal. */
+const TERMINAL_LINE = new RegExp(`^\\s*((?:${COMMANDS})\\b${ARGUMENTS})`);
+/** A command of Node's own prompt. */
+const PROMPT_COMMAND = /^\s*\.(?:help|exit|break|clear|editor|load|save)\b/;
+/** Where a line other than the first begins with a magic. */
+const MAGICS =
+  'Of lines that begin with %, there are %time, %timeit, %sql and %who, each as a whole cell, and %%time, %%timeit, %%sql and languages in the first line.';
+/** What to write in place of a command, such as that of a line `!ls`. */
+function insteadOf(command: string): string {
+  const [name = '', ...given] = command.split(/\s+/);
+  const [argument = '.'] = given.filter((each) => !each.startsWith('-'));
+  const path = `'${argument.replace(/['"]/g, '')}'`;
+  if (/^(pip3?|conda)$/.test(name)) return ELSEWHERE.pip ?? '';
+  if (/^(npm|pnpm|yarn)$/.test(name) && /^(i|install|add|ci)$/.test(given[0] ?? ''))
+    return `Packages are installed in a terminal, in the notebook's folder: ${command}`;
+  if (name === 'cd') return `Change the folder by: process.chdir(${path})`;
+  if (name === 'pwd') return 'The folder is: process.cwd()';
+  if (name === 'ls' || name === 'dir')
+    return `Cells run no commands. List a folder by: import { readdirSync } from 'node:fs'; readdirSync(${path})`;
+  if (name === 'cat' && given.length === 1)
+    return `Cells run no commands. Read a file by: import { readFileSync } from 'node:fs'; readFileSync(${path}, 'utf8')`;
+  return `Cells run no commands by themselves. Run one by: ${runOf(command)}`;
+}
+
+/** How to run a command. */
+function runOf(command: string): string {
+  const text = JSON.stringify(command).slice(1, -1).replaceAll("'", "\\'");
+  return `import { execSync } from 'node:child_process'; execSync('${text}', { encoding: 'utf8' })`;
+}
+
+const PROMPT =
+  "Cells have no commands of Node's prompt: name? tells what a name is, %who lists the names, and restarting the kernel clears them.";
+
+/** Lines of Python that are no TypeScript. */
+const PYTHON =
+  /^\s*(?:import\s+[\w.]+(?:\s+as\s+\w+)?\s*$|from\s+[\w.]+\s+import\s|def\s+\w+\s*\(.*:\s*$|(?:for|while|if|elif|with|except)\s+[^({\s][^{]*:\s*$|(?:try|else|except|finally):\s*$|#\s)|\blambda(?:\s+\w+(?:\s*,\s*\w+)*)?\s*:|\bf(?:"[^"\n]*"|'[^'\n]*')/m;
+
+/** Functions of the language that came with Node.js 21 and later. */
+const NEWER =
+  /^(?:(?:Object|Map)\.groupBy|Array\.fromAsync|Promise\.(?:withResolvers|try)|RegExp\.escape|Math\.sumPrecise) is not a function/;
+
+/** Whether a line of a cell begins by assigning a name, as one declares it in Python. */
+function assigns(code: string, name: string): boolean {
+  return code.split('\n').some((line) => line.startsWith(name) && /^\s*=(?![=>])/.test(line.slice(name.length)));
+}
+
+/** The command that a cell's line is: where it does not parse, the line of the fault; else the one that begins with the missing name. */
+function terminalLine(code: string, missing: string, line: number | undefined): string | undefined {
+  const lines = code.split('\n');
+  if (missing === '') return TERMINAL_LINE.exec(lines[(line ?? 1) - 1] ?? '')?.[1]?.trim();
+  const isOne = (each: string): boolean => new RegExp(`^\\s*${missing}(?:\\s+-\\w+)*\\s*$`).test(each);
+  const found = new RegExp(`^(?:${COMMANDS})$`).test(missing) ? lines.find(isOne) : undefined;
+  return found?.trim();
+}
+
+/** What helps where a cell fails because it is written for another place; undefined if nothing is known to. */
+function hintFor(code: string, { name, message, at }: CellFault): string | undefined {
+  const [, missing = ''] = (name === 'ReferenceError' && /^([\w$]+) is not defined/.exec(message)) || [];
+  const isFailed = name === 'SyntaxError' || missing !== '';
+  const [, command] = (isFailed && (/^\s*!\s*([a-z].*)/.exec(code) ?? SHELL_LINE.exec(code))) || [];
+  if (command !== undefined)
+    return /^pip\b/.test(command)
+      ? ELSEWHERE.pip
+      : `Cells run no commands by '!'. Run one by: ${runOf(command.trim())}`;
+  const typed = isFailed ? terminalLine(code, missing, at?.line) : undefined;
+  if (typed !== undefined) return insteadOf(typed);
+  if (name === 'SyntaxError' && PROMPT_COMMAND.test(code)) return PROMPT;
+  if (name === 'SyntaxError' && /^[^\S\n]*%{1,2}[a-z]/m.test(code)) return MAGICS;
+  if (name === 'SyntaxError' && PYTHON.test(code))
+    return 'This looks like Python: cells hold TypeScript or JavaScript.';
+  if (missing === 'Deno' && /\bDeno\.jupyter\b/.test(code))
+    return 'Here display(value), display.html(…), display.markdown(…) and display.raw(bundle) show things.';
+  if (Object.hasOwn(ELSEWHERE, missing)) return ELSEWHERE[missing];
+  if (missing.startsWith('$$')) return ELSEWHERE.$$;
+  if (missing !== '' && assigns(code, missing)) return `Declare it: let ${missing} = …`;
+  if (name !== 'TypeError') return undefined;
+  if (message === 'Assignment to constant variable.')
+    return 'Declare it again, as const or as let, which can be assigned.';
+  return NEWER.test(message) ? `Newer Node.js has it, not this one (${process.version}).` : undefined;
+}
