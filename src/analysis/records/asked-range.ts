@@ -1,5 +1,6 @@
 import { UsageError } from '../../base/errors.js';
 import { refuseLocalMidnight } from '../../base/local-midnight.js';
+import { leastOf } from '../../base/many.js';
 import { PNL } from '../../contract/pnl.js';
 import { DAY_MS, dateOfDay, dayOfDate } from '../../contract/time.js';
 import { type Provenance, provenanceOf } from '../../frame/tabular/provenance.js';
@@ -59,7 +60,7 @@ function askedRange(frame: Tabular): DayRange {
 
 /** The last day asked for, cut at the ends of what can be known; undefined where none was asked for. */
 function earlier(asked: number | undefined, ...ends: readonly (number | undefined)[]): number | undefined {
-  return asked === undefined ? undefined : Math.min(asked, ...ends.map((end) => end ?? asked));
+  return asked === undefined ? undefined : leastOf([asked, ...ends.map((end) => end ?? asked)]);
 }
 
 /**

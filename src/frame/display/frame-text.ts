@@ -1,5 +1,6 @@
 import { UsageError } from '../../base/errors.js';
 import { itemAt } from '../../base/item-at.js';
+import { appendAll } from '../../base/many.js';
 import { knownOptions } from '../../base/nearest.js';
 import { shownValue } from '../../base/option-types.js';
 import { columnNames, type Tabular } from '../tabular/tabular.js';
@@ -48,7 +49,7 @@ export function toText(frame: Tabular, options: TextOptions = {}): string {
   const lines = tableLines(excerpt, labels ? [labels, ...chosen] : chosen);
   const names = new Set(chosen.map(({ name }) => name));
   const left = columns.filter(({ name }) => !names.has(name)).map(({ header }) => header);
-  if (left.length > 0) lines.push(...wrapped(`… and ${left.join(', ')}`, width));
+  if (left.length > 0) appendAll(lines, wrapped(`… and ${left.join(', ')}`, width));
   lines.push(sizeLine(excerpt.rows, columns.length));
   return lines.join('\n');
 }

@@ -1,3 +1,4 @@
+import { appendAll } from '../../base/many.js';
 import { LineIndex } from '../transform/source-lines.js';
 import { cellDiagnostics } from './cell-diagnostics.js';
 import { type CellNames, parsedCell } from './cell-names.js';
@@ -56,7 +57,7 @@ export async function checkCell(cell: Looked, scope: CellScope, ask: Ask): Promi
   const found = readAnswer(answer);
   const left = leftIn(answer, { draft, asked: module.asked });
   const before = awaited.length > 0 ? unmetBefore(program, code, awaited) : [];
-  before.push(...slipsIn(program, code));
+  appendAll(before, slipsIn(program, code));
   if (found.length === 0) return { diagnostics: before, unmet: [], leftIn: left, freed, text };
 
   const nothing = strictness.perhapsNothing(found, names.assignedByFunctions);
