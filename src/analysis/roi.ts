@@ -3,8 +3,9 @@ import type { Column } from '../contract/definition.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import { columnNames, type Tabular } from '../frame/tabular/tabular.js';
 import { type ByOption, describedGroups, groupTable, type Ungrouped } from './records/by-group.js';
-import { completeTotals } from './records/complete-numbers.js';
+import { completeTotals, completeTotalsOf } from './records/complete-numbers.js';
 import {
+  type GroupedRows,
   groupedSums,
   isInOrder,
   type KeyCells,
@@ -48,6 +49,20 @@ export function roi(frame: Tabular, options: { by?: Keys | undefined } = {}): ob
     ['Realized PnL', formatUsd(pnl)],
     ['Invested', formatUsd(invested)],
   ]);
+}
+
+/** The returns of groups of rows, each as {@link roi} gives that of its rows, in one pass over all of them. */
+export function roisOf(frame: Tabular, grouped: GroupedRows): { roi: Float64Array; pnl: Float64Array } {
+  const names = gainAndStake(frame);
+  const [pnl, invested] = completeTotalsOf(grouped, frame, names, names.slice(1)) as [Float64Array, Float64Array];
+  return { roi: returnsOf(pnl, invested), pnl };
+}
+
+function returnsOf(pnl: Float64Array, invested: Float64Array): Float64Array {
+  return pnl.map((gain, group) => {
+    const stake = invested[group] as number;
+    return stake > 0 ? gain / stake : Number.NaN;
+  });
 }
 
 /** The columns of profit and of dollars invested: those of PnL records, or of lifetime records. */
@@ -104,9 +119,7 @@ export function roiBy<const By extends string = 'month'>(
   const names = gainAndStake(frame);
   const { grouped, sums, present: order } = groupedSums(frame, by, names, names.slice(1));
   const [pnl, invested] = sums as [Float64Array, Float64Array];
-  const roi = pnl.map((gain, group) =>
-    (invested[group] as number) > 0 ? gain / (invested[group] as number) : Number.NaN,
-  );
+  const roi = returnsOf(pnl, invested);
   orderGroups(order, grouped, isInOrder(frame, by), roi);
   return groupTable<RoiRecord<By>>(frame, grouped, order, columns, [roi, pnl, invested]);
 }

@@ -6,7 +6,7 @@ import type { DataFrame } from '../../frame/tabular/data-frame.js';
 import { type Tabular, vectorsOf } from '../../frame/tabular/tabular.js';
 import { takeVector } from '../../frame/vector/take-vector.js';
 import { type Cell, vectorOfCells } from '../../frame/vector/vector.js';
-import { concatRows } from '../../frame/verbs/concat-rows.js';
+import { rowsOfAll } from '../../frame/verbs/concat-rows.js';
 import {
   byKey,
   type GroupedRows,
@@ -161,7 +161,7 @@ export function tablesOfGroups<Row extends object, By extends string>(
     [...grouped.all.map(({ column }) => column), ...columns],
     [
       ...grouped.all.map(({ vector }) => takeVector(vector, groupOf)),
-      ...vectorsOf(tables.length === 0 ? whole : concatRows(...tables)),
+      ...vectorsOf(tables.length === 0 ? whole : rowsOfAll(tables)),
     ],
     frame,
   );
