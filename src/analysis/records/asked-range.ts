@@ -11,6 +11,8 @@ export interface DayRange {
   /** UTC day numbers (days since 1970-01-01). Undefined: from the first record, or up to the last. */
   readonly first?: number | undefined;
   readonly last?: number | undefined;
+  /** Whether the last day is one that was asked for, while the service did not tell how far its records reach. */
+  readonly isUntold?: boolean;
 }
 
 /** The days that a measure counts. */
@@ -41,21 +43,17 @@ export function rangeOf(measure: string, frame: Tabular, { from, to }: RangeOpti
       `${measure} was asked for days from ${dateOfDay(first as number)} to ${dateOfDay(last as number)}, which is before.`,
     );
   }
-  return { first, last };
+  return { first, last, isUntold: to === undefined && asked.isUntold === true };
 }
 
 function askedRange(frame: Tabular): DayRange {
-  const ranges = provenanceOf(frame)
-    .filter(({ dataset }) => dataset === PNL.id)
-    .map((query) => ({
-      first: dayOfDate(query.params.start_time ?? ''),
-      last: earlier(
-        dayOfDate(query.params.end_time ?? ''),
-        dayOfDate(query.queriedAt.slice(0, 10)),
-        lastEventOf(query),
-      ),
-    }));
-  return { first: least(ranges.map(({ first }) => first)), last: greatest(ranges.map(({ last }) => last)) };
+  const queries = provenanceOf(frame).filter(({ dataset }) => dataset === PNL.id);
+  const isUntold = queries.some((query) => query.params.end_time !== undefined && lastEventOf(query) === undefined);
+  const ranges = queries.map((query) => ({
+    first: dayOfDate(query.params.start_time ?? ''),
+    last: earlier(dayOfDate(query.params.end_time ?? ''), dayOfDate(query.queriedAt.slice(0, 10)), lastEventOf(query)),
+  }));
+  return { first: least(ranges.map(({ first }) => first)), last: greatest(ranges.map(({ last }) => last)), isUntold };
 }
 
 /** The last day asked for, cut at the ends of what can be known; undefined where none was asked for. */

@@ -65,7 +65,7 @@ export class Chart {
    */
   constructor(spec: object, options: { data?: Tabular } = {}) {
     refuseOthers(spec);
-    knownOptions('Chart', options, ['data']);
+    knownOptions('Chart', options, ['data'], { data: 'frame' });
     const whole = 'data' in options && options.data !== undefined ? withFrame(spec, options.data) : spec;
     this.spec = { $schema: SCHEMA, ...withTheme(whole) };
   }

@@ -122,9 +122,9 @@ const comparing: Method = function (other, name) {
   const compare = COMPARISONS[String(name)] as (left: Cell, right: Cell) => boolean;
   const isOne = ['string', 'number', 'boolean', 'bigint'].includes(typeof other) || other instanceof Date;
   const list = isOne ? undefined : listFor(series, other, String(name));
-  if (list) refuseLocalDays(`what ${String(name)} compares with`, list, true);
-  else refuseLocalMidnight(`What ${String(name)} compares with`, other, true);
   // Dates of both sides are moments, wherever the machine stands; text has no zone but UTC.
+  if (list && !series.values.every(isDateOrMissing)) refuseLocalDays(`what ${String(name)} compares with`, list, true);
+  else if (!list) refuseLocalMidnight(`What ${String(name)} compares with`, other, true);
   if ((list ?? [other]).some((cell) => typeof cell === 'string'))
     refuseLocalDays('a Series that is compared with text', series.values, true);
   const values = series.values.map((cell, row): boolean => {
@@ -134,6 +134,10 @@ const comparing: Method = function (other, name) {
   });
   return new series.constructor(values, { index: [...series.index], columns: [...series.columns] });
 };
+
+function isDateOrMissing(cell: Cell): boolean {
+  return cell instanceof Date || isMissing(cell);
+}
 
 /** Two values in a form that compares them as what they are. @throws {UsageError} If one is text and one a number. */
 function comparable(left: Cell, right: Cell, name: string): [left: Cell, right: Cell] {

@@ -34,7 +34,7 @@ const GAP = '  ';
  */
 export function toText(frame: Tabular, options: TextOptions = {}): string {
   columnNames(frame);
-  knownOptions('toText', options, ['width', 'rows', 'full'], { rows: 'number' });
+  knownOptions('toText', options, ['width', 'rows', 'full']);
   const { width = 100, rows = 20, full = false } = options;
   if (!(width > 0))
     throw new UsageError(`width of toText must be a number of characters, such as 100; got ${shownValue(width)}.`);

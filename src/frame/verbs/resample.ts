@@ -65,7 +65,9 @@ export function resample<
   frame: DataFrame<Row>,
   options: ResampleOptions<Time, Key, Measured>,
 ): DataFrame<ResampledRow<Row, Time, Key, Measured>> {
-  knownOptions('resample', options, ['column', 'period', 'measures', 'by', 'from', 'zone', 'weekStart']);
+  knownOptions('resample', options, ['column', 'period', 'measures', 'by', 'from', 'zone', 'weekStart'], {
+    from: 'text',
+  });
   const { column: name, period, by = [], from, zone, weekStart } = options;
   if (options.measures === undefined)
     throw new UsageError("resample needs measures: { …, measures: { pnl: sum('pnl') } }.");

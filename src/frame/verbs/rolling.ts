@@ -76,7 +76,8 @@ export function rolling<
   const As extends string = `rolling_${Name}`,
 >(frame: DataFrame<Row>, options: RollingOptions<Row, Name, As>): DataFrame<RowBeside<Row, As, number>> {
   knownOptions('rolling', options, ['column', 'window', 'measure', 'time', 'by', 'minValues', 'as'], {
-    column: 'text',
+    window: 'window',
+    measure: 'choice',
   });
   const { column: name, measure, by, time, as = `rolling_${name}` } = options;
   if (typeof measure !== 'string' || !Object.hasOwn(TITLES, measure)) {
