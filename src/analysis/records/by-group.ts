@@ -63,6 +63,7 @@ export function describedGroups(by: Keys, figures: readonly Column[]): readonly 
  * @param order The groups that have a row, in the order of their rows.
  * @param columns Their figures, as {@link describedGroups} gives them.
  * @param figures One array a figure, one number a group.
+ * @param saysOf What else the note of a wallet says; empty where that is nothing.
  */
 export function groupTable<Row extends object>(
   frame: Tabular,
@@ -70,9 +71,11 @@ export function groupTable<Row extends object>(
   order: Uint32Array,
   columns: readonly Column[],
   figures: readonly Float64Array[],
+  saysOf: (group: number) => string = () => '',
 ): DataFrame<Row> {
   const faultsOf = faultsBy(frame);
-  const noteOf = (group: number) => faultsOf(grouped.all, group).join('; ') || null;
+  const noteOf = (group: number) =>
+    [...faultsOf(grouped.all, group), saysOf(group)].filter((note) => note !== '').join('; ') || null;
   const notes = columns.includes(NOTE) ? [vectorOfCells(Array.from(order, noteOf), 'text')] : [];
   return frameFromVectors<Row>(
     [...grouped.all.map(({ column }) => column), ...columns],

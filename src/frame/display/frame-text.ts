@@ -36,9 +36,9 @@ export function toText(frame: Tabular, options: TextOptions = {}): string {
   columnNames(frame);
   knownOptions('toText', options, ['width', 'rows', 'full']);
   const { width = 100, rows = 20, full = false } = options;
-  if (!(width > 0))
+  if (!(typeof width === 'number' && width > 0))
     throw new UsageError(`width of toText must be a number of characters, such as 100; got ${shownValue(width)}.`);
-  if (!(rows >= 0))
+  if (!(typeof rows === 'number' && rows >= 0))
     throw new UsageError(`rows of toText must be a number of rows, such as 20; got ${shownValue(rows)}.`);
   if (typeof full !== 'boolean') throw new UsageError(`full must be true or false; got ${shownValue(full)}.`);
   const excerpt = excerptOf(frame, rows);

@@ -94,7 +94,7 @@ export function resample<
   const cells = { groupOf, groups: many + 1, firstRows: new Uint32Array(many + 1) };
   const whole = Uint32Array.from({ length: many }, (_, at) => at);
   const measured = named.map(([as, measure]) => {
-    checkMeasure(as, measure);
+    checkMeasure(`measures.${as}`, measure);
     const vector = takeVector(measure.measure(frame, cells), whole);
     return { column: { name: as, ...measure.describe(frame, vector) }, vector };
   });
