@@ -79,6 +79,7 @@ const RIGHT: Readonly<Record<OptionType, readonly string[]>> = {
   window: ['a number', 'a text'],
   measure: ['a text', 'a function'],
   frame: [],
+  source: [],
   columns: ['a list'],
   aggregation: [],
   // Without any.

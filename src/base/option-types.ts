@@ -5,12 +5,13 @@ type PlainType = 'text' | 'names' | 'list' | 'number' | 'boolean' | 'function' |
 
 /**
  * What an option holds. What is not plain is checked by the function that takes it, which says more of what is right: a
- * choice of texts; a day, as text or a `Date`; a window of rows or days; a measure, by name or as a function; descriptions of columns; one
+ * choice of texts; a frame whose columns are drawn; a day, as text or a `Date`; a window of rows or days; a measure, by name or as a function; descriptions of columns; one
  * aggregation, or several by name; a prior; a signal.
  */
 export type OptionType =
   | PlainType
   | 'choice'
+  | 'source'
   | 'day'
   | 'window'
   | 'measure'
@@ -35,8 +36,8 @@ const OPTION_TYPES: Readonly<Record<string, OptionType>> = {
   ...ofType('text', 'title', 'subtitle', 'color', 'as', 'kind', 'suffix', 'format', 'compression', 'delimiter'),
   ...ofType('text', 'quoting', 'nullText', 'formulas', 'value', 'date', 'probability', 'outcome'),
   ...ofType('text', 'baseUrl', 'apiKey', 'url', 'path', 'data', 'snapshot', 'mode', 'sheet'),
-  ...ofType('text', 'column', 'zone', 'time', 'close'),
-  ...ofType('choice', 'theme', 'dates', 'decimal', 'ids', 'period', 'weekStart', 'validate', 'method'),
+  ...ofType('text', 'column', 'time', 'close'),
+  ...ofType('choice', 'zone', 'theme', 'dates', 'decimal', 'ids', 'period', 'weekStart', 'validate', 'method'),
   ...ofType('names', 'by', 'highlight', 'zero', 'last'),
   ...ofType('frame', 'markets', 'prices', 'positions', 'untracked', 'pnl', 'categories', 'leaderboard'),
   ...ofType('day', 'from', 'to', 'at', 'startTime', 'endTime'),

@@ -66,7 +66,7 @@ export class Chart {
    */
   constructor(spec: object, options: { data?: Tabular } = {}) {
     refuseOthers(spec);
-    knownOptions('Chart', options, ['data'], { data: 'frame' });
+    knownOptions('Chart', options, ['data'], { data: 'source' });
     const whole = 'data' in options && options.data !== undefined ? withFrame(spec, options.data) : spec;
     this.spec = { $schema: SCHEMA, ...withTheme(whole) };
   }

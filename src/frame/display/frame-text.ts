@@ -40,7 +40,6 @@ export function toText(frame: Tabular, options: TextOptions = {}): string {
     throw new UsageError(`width of toText must be a number of characters, such as 100; got ${shownValue(width)}.`);
   if (!(typeof rows === 'number' && rows >= 0))
     throw new UsageError(`rows of toText must be a number of rows, such as 20; got ${shownValue(rows)}.`);
-  if (typeof full !== 'boolean') throw new UsageError(`full must be true or false; got ${shownValue(full)}.`);
   const excerpt = excerptOf(frame, rows);
   const columns = excerpt.columns.map((column) => layOut(column, full));
   const labels = labelColumn(excerpt);
