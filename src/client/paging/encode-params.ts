@@ -68,9 +68,9 @@ function refuseSums({ columns }: Dataset, params: Record<string, string>, most: 
       `${most} where profit is added up over them; got ${got}. Ask by: 'market', which takes any number of them, and add up what comes.`,
     );
   }
-  if (params.start_time !== undefined || !['3d', 'all'].includes(params.granularity ?? '')) return;
+  if (params.start_time !== undefined || params.granularity !== '3d') return;
   throw new UsageError(
-    `${most} where the first day of all is that of the buckets, as of granularity '${params.granularity}'; got ${got}. Give a startTime, from which they count then.`,
+    `${most} where the buckets count from the first day of all, as of granularity '3d'; got ${got}. Give a startTime, from which they count then.`,
   );
 }
 
