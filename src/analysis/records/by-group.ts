@@ -4,9 +4,9 @@ import { frameFromColumns, frameFromVectors } from '../../frame/danfo/frame-from
 import { columnsOf } from '../../frame/tabular/columns-of.js';
 import type { DataFrame } from '../../frame/tabular/data-frame.js';
 import { type Tabular, vectorsOf } from '../../frame/tabular/tabular.js';
+import { concatVectors } from '../../frame/vector/plain-vector.js';
 import { takeVector } from '../../frame/vector/take-vector.js';
 import { type Cell, vectorOfCells } from '../../frame/vector/vector.js';
-import { rowsOfAll } from '../../frame/verbs/concat-rows.js';
 import {
   byKey,
   type GroupedRows,
@@ -158,13 +158,23 @@ export function tablesOfGroups<Row extends object, By extends string>(
   const grouped = groupedRows(frame, by);
   const partOf = partsOf(frame, grouped);
   const order = Uint32Array.from({ length: grouped.groups }, (_, group) => group).sort(byKey(grouped));
-  const tables = Array.from(order, (group) => tableOf(partOf(group)));
-  const groupOf = Uint32Array.from(tables.flatMap(({ shape }, at) => Array<number>(shape[0]).fill(itemAt(order, at))));
+  // Of each table only its columns are kept: a hundred thousand frames take long to keep alive.
+  const tables = Array.from(order, (group) => {
+    const table = tableOf(partOf(group));
+    return { rows: table.shape[0], vectors: vectorsOf(table) };
+  });
+  const groupOf = Uint32Array.from(tables.flatMap(({ rows }, at) => Array<number>(rows).fill(itemAt(order, at))));
+  const united = columns.map(({ name }, at) =>
+    concatVectors(
+      name,
+      tables.map(({ rows, vectors }) => ({ vector: vectors[at], rows })),
+    ),
+  );
   return frameFromVectors<KeyCells<By> & Row>(
     [...grouped.all.map(({ column }) => column), ...columns],
     [
       ...grouped.all.map(({ vector }) => takeVector(vector, groupOf)),
-      ...vectorsOf(tables.length === 0 ? whole : rowsOfAll(tables)),
+      ...(tables.length === 0 ? vectorsOf(whole) : united),
     ],
     frame,
   );

@@ -45,8 +45,8 @@ export function concatRows<const Rows extends readonly object[]>(
   return rowsOfAll(frames) as unknown as DataFrame<UnitedRow<Rows>>;
 }
 
-/** The rows of frames as {@link concatRows} puts them together, however many frames there are. */
-export function rowsOfAll(sources: readonly Tabular[]): DataFrame {
+/** The rows of frames put together, however many frames there are. */
+function rowsOfAll(sources: readonly Tabular[]): DataFrame {
   const parts = sources.map(partOf);
   const names = [...new Set(sources.flatMap(({ columns }) => columns))];
   const columns = names.map((name) => unitedColumn(name, parts));
