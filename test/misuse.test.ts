@@ -2,80 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { LIFETIME } from '../src/contract/lifetime.js';
-import { MARKETS } from '../src/contract/markets.js';
-import { PNL } from '../src/contract/pnl.js';
 import * as oddslab from '../src/index.js';
+import { FUNCTIONS, frame, outcomeOf, rightCalls } from './support/public-calls.js';
 
 // Every function that the package exports is called with what only TypeScript would have refused: no frames where frames
 // belong, and arguments and options of every wrong type. An answer may be right by chance; an error has to say what was
 // wrong and what would be right, so it is one of ours, and a frame is never taken for one that is none.
 
-const { DataFrame, Series, frameFromRecords, OddslabError, UsageError } = oddslab;
+const { DataFrame, Series, OddslabError, UsageError } = oddslab;
 vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 afterAll(() => vi.restoreAllMocks());
-
-/** A frame with every column that a measure or a chart looks for by default. */
-const frame = frameFromRecords(
-  [
-    ...new Map(
-      [...LIFETIME.columns, ...MARKETS.columns, ...PNL.columns].map((column) => [column.name, column]),
-    ).values(),
-    { name: 'probability', dtype: 'float64', nullable: false, meaning: '' },
-    { name: 'outcome', dtype: 'boolean', nullable: false, meaning: '' },
-  ],
-  Array.from({ length: 24 }, (_, n) => ({
-    ...Object.fromEntries([...LIFETIME.columns, ...MARKETS.columns].map(({ name, dtype }) => [name, cellOf(dtype, n)])),
-    date: new Date(Date.UTC(2026, 0, 1 + (n >> 1))).toISOString(),
-    start_date: '2026-01-01T00:00:00Z',
-    end_date: new Date(Date.UTC(2026, 1, 1 + n)).toISOString(),
-    close_date: new Date(Date.UTC(2026, 1, 1 + n)).toISOString(),
-    proxy_wallet: `0x${String(n % 2).repeat(40)}`,
-    invested: 10,
-    pnl: (n % 5) - 2,
-    trades: 3,
-    wins: n % 3,
-    losses: 1,
-    win_rate: 50,
-    probability: (n + 0.5) / 24,
-    outcome: n % 2 === 0,
-  })),
-) as unknown as InstanceType<typeof DataFrame>;
-
-function cellOf(dtype: string, n: number): unknown {
-  if (dtype === 'boolean') return true;
-  if (dtype === 'datetime') return '2026-01-01T00:00:00Z';
-  return dtype === 'string' ? `text ${n % 4}` : n + 1;
-}
-
-/** Trades, and what their measures need beside them. */
-const trades = frameFromRecords(
-  [],
-  Array.from({ length: 6 }, (_, n) => ({
-    proxy_wallet: '0xa',
-    condition_id: `0x${n % 2}`,
-    outcome: 'Yes',
-    side: 'BUY',
-    price: 0.4,
-    size: 10 + n,
-    timestamp: `2026-01-0${1 + n}T05:00:00Z`,
-  })),
-) as unknown as InstanceType<typeof DataFrame>;
-const prices = new DataFrame({
-  condition_id: ['0x0', '0x1'],
-  outcome: ['Yes', 'Yes'],
-  candle_time: ['2026-01-31', '2026-01-31'],
-  close: [0.9, 0.1],
-});
-const markets = new DataFrame({ condition_id: ['0x0', '0x1'], close_date: ['2026-02-01', '2026-02-01'] });
-const positions = new DataFrame({
-  proxy_wallet: ['0xa', '0xa'],
-  condition_id: ['0x0', '0x1'],
-  outcome: ['Yes', 'Yes'],
-  realized: [5, -5],
-  shares: [0, 0],
-  opened: ['2026-01-01T05:00:00Z', '2026-01-02T05:00:00Z'],
-});
 
 const NO_FRAMES: Readonly<Record<string, unknown>> = {
   null: null,
@@ -124,79 +60,7 @@ afterAll(() => {
   process.chdir(before);
   return rm(folder, { recursive: true });
 });
-const path = join(folder, 'written');
-await oddslab.writeCsv(frame, join(folder, 'read.csv'));
-await oddslab.writeParquet(frame, join(folder, 'read.parquet'));
-await oddslab.writeJsonLines(frame, join(folder, 'read.jsonl'));
-await oddslab.writeArrow(frame, join(folder, 'read.arrow'));
-
-const exact = await oddslab.readCsv(join(folder, 'read.csv'), { columns: PNL.columns, exact: true });
-
-/** Right arguments of functions that need more than a frame; `frames` counts those that are frames. */
-const CALLS: Readonly<
-  Record<string, { readonly args: readonly unknown[]; readonly frames?: number; readonly of?: string }>
-> = {
-  bootstrapInterval: { args: [frame, () => 1, { samples: 20 }], frames: 1 },
-  bucketBy: { args: [frame, 'date', 'week', {}], frames: 1 },
-  calmar: { args: [frame, { capital: 100 }], frames: 1 },
-  closingLines: { args: [trades, { markets, prices }], frames: 1 },
-  closingLineValue: { args: [trades, { markets, prices }], frames: 1 },
-  column: { args: [frame, 'pnl'], frames: 1 },
-  concatRows: { args: [frame, frame], frames: 2 },
-  connect: { args: [{ baseUrl: 'http://localhost:1' }] },
-  count: { args: ['pnl'] },
-  cumulative: { args: [frame, { column: 'pnl' }], frames: 1 },
-  distinct: { args: [frame, 'date'], frames: 1 },
-  dropColumns: { args: [frame, 'pnl'], frames: 1 },
-  exactColumn: { args: [exact, 'pnl'], frames: 1 },
-  exactSum: { args: [exact, 'pnl'], frames: 1 },
-  exposure: { args: [trades, { markets }], frames: 1 },
-  facet: {
-    args: [frame, (part: never) => oddslab.pnlByPeriodChart(part, { by: 'week' }), { by: 'proxy_wallet' }],
-    frames: 1,
-  },
-  fillDays: { args: [positions, { column: 'opened', by: ['condition_id'] }], frames: 1 },
-  filterRows: { args: [frame, () => true], frames: 1 },
-  formatPercent: { args: [0.5] },
-  formatUsd: { args: [5] },
-  frameFromRecords: { args: [[], [{ a: 1 }]] },
-  groupBy: { args: [frame, 'date'], frames: 1 },
-  holdingTimes: { args: [trades, { markets }], frames: 1 },
-  joinOn: { args: [frame, frame, 'date', {}], frames: 2 },
-  openLab: { args: [{ url: 'http://localhost:1' }] },
-  pivot: { args: [frame, { rows: 'date', columns: 'proxy_wallet', values: oddslab.sum('pnl') }], frames: 1 },
-  pnlBy: { args: [trades, { by: 'hour', positions }], frames: 1 },
-  quantile: { args: ['pnl', 0.5] },
-  query: { args: ['SELECT 1 AS a', {}, []] },
-  readArrow: { args: [join(folder, 'read.arrow')] },
-  readCsv: { args: [join(folder, 'read.csv'), {}] },
-  readJsonLines: { args: [join(folder, 'read.jsonl'), {}] },
-  readParquet: { args: [join(folder, 'read.parquet')] },
-  renameColumns: { args: [frame, { pnl: 'profit' }], frames: 1 },
-  resample: {
-    args: [frame, { column: 'date', period: 'week', measures: { pnl: oddslab.sum('pnl') } }],
-    frames: 1,
-  },
-  rolling: { args: [frame, { column: 'pnl', window: 3, measure: 'mean' }], frames: 1 },
-  rollingWinRate: { args: [frame, { window: 3 }], frames: 1 },
-  selectColumns: { args: [frame, 'pnl'], frames: 1 },
-  sharpe: { args: [frame, { capital: 100 }], frames: 1 },
-  shift: { args: [frame, { column: 'pnl' }], frames: 1 },
-  sortBy: { args: [frame, 'pnl'], frames: 1 },
-  sortino: { args: [frame, { capital: 100 }], frames: 1 },
-  topN: { args: [frame, 3, 'pnl'], frames: 1 },
-  weightedMean: { args: ['pnl', 'invested'] },
-  withColumns: { args: [frame, { a: () => 1 }], frames: 1 },
-  ...Object.fromEntries(
-    ['first', 'last', 'max', 'mean', 'median', 'min', 'nUnique', 'std', 'sum'].map((name) => [name, { args: ['pnl'] }]),
-  ),
-  ...Object.fromEntries(
-    ['writeArrow', 'writeCsv', 'writeJsonLines', 'writeParquet', 'writeXlsx'].map((name) => [
-      name,
-      { args: [frame, name === 'writeXlsx' ? `${path}.xlsx` : path, {}], frames: 1 },
-    ]),
-  ),
-};
+const CALLS = await rightCalls(folder);
 
 /** Options whose values are functions or objects, everywhere or of one function. */
 const TAKES: Readonly<Record<string, readonly string[]>> = {
@@ -206,25 +70,6 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
 
 /** Functions of any number of frames, and those that read a frame as a whole, as `frames.map(recordsOf)` does. */
 const MANY: readonly string[] = ['concatRows', 'recordsOf', 'columnsOf', 'completenessOf'];
-
-const FUNCTIONS = Object.keys(oddslab).filter((name) => {
-  const value: unknown = Reflect.get(oddslab, name);
-  const isClass = name === 'DataFrame' || name === 'Series' || /^class\b/.test(String(value));
-  return typeof value === 'function' && !isClass;
-});
-
-/** How a call ends: with an answer, or an error. A measure of groups is computed, too, since it reads its columns then. */
-async function outcomeOf(name: string, args: readonly unknown[]): Promise<unknown> {
-  try {
-    const called = (oddslab as unknown as Record<string, (...args: unknown[]) => unknown>)[name];
-    const answer = await called?.(...args);
-    if (typeof answer === 'object' && answer !== null && 'measure' in answer)
-      oddslab.groupBy(frame, 'date').rollup({ a: answer as never });
-    return undefined;
-  } catch (error) {
-    return error;
-  }
-}
 
 /** The names of the options that a function has, as it tells them of one that it does not have. */
 async function optionsOf(name: string, args: readonly unknown[]): Promise<{ at: number; names: string[] } | undefined> {

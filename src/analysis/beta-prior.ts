@@ -1,5 +1,7 @@
 import { UsageError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
+import { shownValue } from '../base/option-types.js';
+import { isObject } from '../base/texts.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 import { groupedSums, type Keys } from './records/grouped-rows.js';
 import { shownResult } from './shown-result.js';
@@ -76,9 +78,10 @@ function spreadOf(wins: Float64Array, losses: Float64Array, rate: number): numbe
 }
 
 /** @throws {UsageError} If a given prior is invalid. */
-export function refusePrior({ alpha, beta }: BetaPrior): void {
-  if (alpha > 0 && beta > 0 && Number.isFinite(alpha + beta)) return;
-  throw new UsageError(
-    `prior must be wins and losses above 0, such as { alpha: 5, beta: 5 }; got ${alpha} and ${beta}.`,
-  );
+export function refusePrior(prior: unknown): void {
+  const { alpha, beta } = Object(prior) as Readonly<Record<string, unknown>>;
+  const isNumber = (value: unknown) => typeof value === 'number' && value > 0 && Number.isFinite(value);
+  if (isNumber(alpha) && isNumber(beta)) return;
+  const got = isObject(prior) ? `${shownValue(alpha)} and ${shownValue(beta)}` : shownValue(prior);
+  throw new UsageError(`prior must be wins and losses above 0, such as { alpha: 5, beta: 5 }; got ${got}.`);
 }

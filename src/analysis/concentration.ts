@@ -46,7 +46,7 @@ export interface Concentration {
  * @example concentration(markets, { by: 'event_slug' }); // { hhi: 0.18, effective: 5.6, gini: 0.71, top1: 0.36, … }
  */
 export function concentration(frame: Tabular, options: ConcentrationOptions = {}): Concentration {
-  knownOptions('concentration', options, ['value', 'by']);
+  knownOptions('concentration', options, ['value', 'by'], { by: 'text' });
   const { value = 'volume_total', by } = options;
   const amounts = sortedAmounts(frame, value, by).sorted.subarray(1);
   const [members, total] = [amounts.length, sum(amounts)];
@@ -112,7 +112,7 @@ export interface ConcentrationOptions {
  * @example lorenzCurve(markets, { by: 'event_slug' }); // share_of_markets, share_of_volume
  */
 export function lorenzCurve(frame: Tabular, options: ConcentrationOptions = {}): DataFrame<LorenzRecord> {
-  knownOptions('lorenzCurve', options, ['value', 'by']);
+  knownOptions('lorenzCurve', options, ['value', 'by'], { by: 'text' });
   const { value = 'volume_total', by } = options;
   const { sorted: shares, spare: members } = sortedAmounts(frame, value, by);
   const total = sum(shares);

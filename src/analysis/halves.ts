@@ -1,4 +1,5 @@
 import { UsageError } from '../base/errors.js';
+import { itemAt } from '../base/item-at.js';
 import { knownOptions } from '../base/nearest.js';
 import type { Column } from '../contract/definition.js';
 import { DAY_MS, dateOfDay } from '../contract/time.js';
@@ -20,11 +21,10 @@ import {
 } from './records/grouped-rows.js';
 import { distinctMoments } from './records/moments.js';
 import { noteOfRecords } from './records/record-faults.js';
-import { partsOf } from './records/some-rows.js';
 import { formatPercent, formatRatio, shownResult } from './shown-result.js';
 import { rankCorrelation } from './statistics/rank-correlation.js';
 import { refuseConfidence } from './statistics/wilson-interval.js';
-import { winRate } from './win-rate.js';
+import { countsOf } from './win-rate.js';
 
 /** Options of {@link halves}: who is compared, by what, and where time is cut. */
 export interface HalvesOptions<By extends string> {
@@ -133,12 +133,12 @@ export function halves<const By extends string = 'proxy_wallet'>(
     throw new UsageError(
       `minDecided of halves must be a whole number from 0 on, such as 10; got ${String(minDecided)}.`,
     );
-  const { of: measureOf, kind } = numberMeasure('halves', measure);
+  const { of: measureOf, ofGroups, kind } = numberMeasure('halves', measure);
   const cut = at === undefined ? middleOf(frame) : dayGiven('halves', 'at', at);
   // All rows first: what is wrong in one is told by its place in the frame.
   if (rowCount(frame) > 0) measureOf(frame);
   const who = groupedRows(frame, by);
-  const { pairs, wallets } = pairsOf(frame, who, cut, measureOf, minDecided);
+  const { pairs, wallets } = pairsOf(frame, who, cut, ofGroups, minDecided);
   const first = pairs.map((pair) => pair.first);
   const second = pairs.map((pair) => pair.second);
   const result = {
@@ -176,7 +176,7 @@ function pairsOf(
   frame: Tabular,
   who: GroupedRows,
   cut: number | undefined,
-  measureOf: (rows: Tabular) => number,
+  measureOf: (frame: Tabular, grouped: GroupedRows) => Float64Array,
   minDecided: number,
 ): { pairs: Pair[]; wallets: number } {
   const { times, placeOf } = distinctMoments(frame, 'date');
@@ -195,17 +195,16 @@ function pairsOf(
     groupOf: who.groupOf,
   });
   const both = groupedTogether(frame, [numbers, inHalves]);
-  const partOf = partsOf(frame, both);
   const columns = columnNames(frame);
   // Where nothing need be decided, a frame need not say what was.
   const countsDecided = minDecided > 0 || (columns.includes('wins') && columns.includes('losses'));
+  const decidedOf = countsDecided ? countsOf(frame, both).decided : undefined;
+  const measured = measureOf(frame, both);
   const found = new Map<number, { value: number; decided: number }[]>();
   for (let group = 0; group < both.groups; group += 1) {
     const [whose, half] = both.all.map(({ vector }) => Number(vector.kind === 'number' ? vector.values[group] : 0));
-    const rows = partOf(group);
-    const decided = countsDecided ? winRate(rows).decided : Number.NaN;
     const of = found.get(whose as number) ?? [];
-    of[half as number] = { value: measureOf(rows), decided };
+    of[half as number] = { value: itemAt(measured, group), decided: decidedOf?.[group] ?? Number.NaN };
     found.set(whose as number, of);
   }
   const pairs = [...found].flatMap(([group, [one, other]]): Pair[] => {

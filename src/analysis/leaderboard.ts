@@ -131,7 +131,7 @@ export function leaderboard<const By extends string = 'proxy_wallet'>(
   const { by = 'proxy_wallet' as By, prior, confidence = 0.95 } = options;
   refuseConfidence(confidence);
   refuseOwnColumn('leaderboard', by, [RANK, ...COLUMNS]);
-  if (prior) refusePrior(prior);
+  if (prior !== undefined) refusePrior(prior);
   const names = ['wins', 'losses', 'pnl', 'invested'];
   const { grouped, sums, present } = groupedSums(frame, by, names, ['wins', 'losses', 'invested']);
   const [wins, losses, pnl, invested] = sums as Sums;

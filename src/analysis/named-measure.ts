@@ -2,9 +2,11 @@ import { UsageError } from '../base/errors.js';
 import { shownValue } from '../base/option-types.js';
 import type { Column } from '../contract/definition.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
-import { roi } from './roi.js';
+import type { GroupedRows } from './records/grouped-rows.js';
+import { partsOf } from './records/some-rows.js';
+import { roi, roisOf } from './roi.js';
 import { formatPercent, formatUsd } from './shown-result.js';
-import { winRate } from './win-rate.js';
+import { countsOf, winRate } from './win-rate.js';
 
 /** A measure of PnL records that is known by its name: a return, a win rate, or dollars. */
 export type MeasureName = 'roi' | 'winRate' | 'pnl';
@@ -12,6 +14,8 @@ export type MeasureName = 'roi' | 'winRate' | 'pnl';
 /** A number computed from rows, and how it reads. */
 interface NumberMeasure {
   readonly of: (rows: Tabular) => number;
+  /** The number of each group of rows; of a measure that is known by its name in one pass over all rows. */
+  readonly ofGroups: (frame: Tabular, grouped: GroupedRows) => Float64Array;
   /** Whether it is dollars or a fraction, as a column says it; neither where that is unknown. */
   readonly kind: Pick<Column, 'unit' | 'fraction'>;
   /** The number as text. */
@@ -19,9 +23,24 @@ interface NumberMeasure {
 }
 
 const NAMED: Readonly<Record<MeasureName, NumberMeasure>> = {
-  roi: { of: (rows) => roi(rows).roi, kind: { fraction: true }, text: formatPercent },
-  winRate: { of: (rows) => winRate(rows).rate, kind: { fraction: true }, text: formatPercent },
-  pnl: { of: (rows) => roi(rows).pnl, kind: { unit: 'USD' }, text: formatUsd },
+  roi: {
+    of: (rows) => roi(rows).roi,
+    ofGroups: (frame, grouped) => roisOf(frame, grouped).roi,
+    kind: { fraction: true },
+    text: formatPercent,
+  },
+  winRate: {
+    of: (rows) => winRate(rows).rate,
+    ofGroups: (frame, grouped) => countsOf(frame, grouped).rate,
+    kind: { fraction: true },
+    text: formatPercent,
+  },
+  pnl: {
+    of: (rows) => roi(rows).pnl,
+    ofGroups: (frame, grouped) => roisOf(frame, grouped).pnl,
+    kind: { unit: 'USD' },
+    text: formatUsd,
+  },
 };
 
 /**
@@ -46,7 +65,11 @@ export function numberMeasure(taker: string, given: unknown): NumberMeasure {
       `The measure of ${taker} must give a number, as (rows) => roi(rows).roi; got ${shownValue(value)}.`,
     );
   };
-  return { of, kind: {}, text: figure };
+  const ofGroups = (frame: Tabular, grouped: GroupedRows): Float64Array => {
+    const partOf = partsOf(frame, grouped);
+    return Float64Array.from({ length: grouped.groups }, (_, group) => of(partOf(group)));
+  };
+  return { of, ofGroups, kind: {}, text: figure };
 }
 
 function figure(value: number): string {

@@ -43,7 +43,7 @@ export interface Sharpe {
  * (`startTime`), else that of the first record. Records outside the range are left out.
  * @param options.to The last day that counts, itself included. Default: the last day that the query asked for, as far as
  * it was over when the service answered and the wallets' records, where the service told how far they reach, go on; else
- * that of the last record. Days without a record count as days without
+ * that of the last record. The shown result says so where the service did not tell. Days without a record count as days without
  * profit: if only days with one counted, whoever trades rarely would rank high. Rows that you filtered by date need the
  * range that you chose.
  * @param options.by A column such as `proxy_wallet`, `week` or `month` of `date`, or a list of them: one row for each
@@ -70,7 +70,7 @@ export function sharpe(frame: Tabular, options: CapitalOptions & { by?: Keys | u
   return ratiosByGroup('sharpe', frame, asked, SHARPE_COLUMNS, measured);
 }
 
-function sharpeOf({ pnl, from, to }: DailyPnl, capital: number): Sharpe {
+function sharpeOf({ pnl, from, to, untold }: DailyPnl, capital: number): Sharpe {
   const mean = pnl.length > 1 ? meanOf(pnl) : Number.NaN;
   const squares = pnl.reduce((total, micros) => total + (micros - mean) ** 2, 0);
   const deviation = pnl.length > 1 ? Math.sqrt(squares / (pnl.length - 1)) : Number.NaN;
@@ -88,7 +88,7 @@ function sharpeOf({ pnl, from, to }: DailyPnl, capital: number): Sharpe {
     ['Sharpe ratio', formatRatio(result.sharpe)],
     ['Mean return', `${formatPercent(result.meanReturn)} a year`],
     ['Volatility', `${formatPercent(result.volatility)} a year`],
-    ...overOf(result),
+    ...overOf(result, untold),
   ]);
 }
 
@@ -121,7 +121,7 @@ export interface Sortino {
  * (`startTime`), else that of the first record. Records outside the range are left out.
  * @param options.to The last day that counts, itself included. Default: the last day that the query asked for, as far as
  * it was over when the service answered and the wallets' records, where the service told how far they reach, go on; else
- * that of the last record. Days without a record count as days without
+ * that of the last record. The shown result says so where the service did not tell. Days without a record count as days without
  * profit: if only days with one counted, whoever trades rarely would rank high. Rows that you filtered by date need the
  * range that you chose.
  * @param options.by A column such as `proxy_wallet`, `week` or `month` of `date`, or a list of them: one row for each
@@ -149,7 +149,7 @@ export function sortino(frame: Tabular, options: CapitalOptions & { by?: Keys | 
   return ratiosByGroup('sortino', frame, asked, SORTINO_COLUMNS, measured);
 }
 
-function sortinoOf({ pnl, from, to }: DailyPnl, capital: number): Sortino {
+function sortinoOf({ pnl, from, to, untold }: DailyPnl, capital: number): Sortino {
   const mean = pnl.length > 1 ? meanOf(pnl) : Number.NaN;
   const squares = pnl.reduce((total, micros) => total + Math.min(micros, 0) ** 2, 0);
   const downside = pnl.length > 1 ? Math.sqrt(squares / pnl.length) : Number.NaN;
@@ -167,7 +167,7 @@ function sortinoOf({ pnl, from, to }: DailyPnl, capital: number): Sortino {
     ['Sortino ratio', formatRatio(result.sortino)],
     ['Mean return', `${formatPercent(result.meanReturn)} a year`],
     ['Downside risk', `${formatPercent(result.downsideRisk)} a year`],
-    ...overOf(result),
+    ...overOf(result, untold),
   ]);
 }
 
@@ -205,7 +205,7 @@ export interface Calmar {
  * (`startTime`), else that of the first record. Records outside the range are left out.
  * @param options.to The last day that counts, itself included. Default: the last day that the query asked for, as far as
  * it was over when the service answered and the wallets' records, where the service told how far they reach, go on; else
- * that of the last record. Days without a record count as days without
+ * that of the last record. The shown result says so where the service did not tell. Days without a record count as days without
  * profit: if only days with one counted, whoever trades rarely would rank high. Rows that you filtered by date need the
  * range that you chose.
  * @param options.by A column such as `proxy_wallet`, `week` or `month` of `date`, or a list of them: one row for each
@@ -233,7 +233,7 @@ export function calmar(frame: Tabular, options: CapitalOptions & { by?: Keys | u
   return ratiosByGroup('calmar', frame, asked, CALMAR_COLUMNS, measured);
 }
 
-function calmarOf({ pnl, from, to }: DailyPnl, capital: number): Calmar {
+function calmarOf({ pnl, from, to, untold }: DailyPnl, capital: number): Calmar {
   const { value, fall } = compounded(pnl, MICRO * capital);
   const annualReturn = pnl.length > 1 ? value ** (DAYS_A_YEAR / pnl.length) - 1 : Number.NaN;
   const result = {
@@ -249,15 +249,27 @@ function calmarOf({ pnl, from, to }: DailyPnl, capital: number): Calmar {
     ['Calmar ratio', formatRatio(result.calmar)],
     ['Annual return', formatPercent(annualReturn)],
     ['Maximum drawdown', formatPercent(result.maxDrawdown)],
-    ...overOf(result),
+    ...overOf(result, untold),
   ]);
 }
 
 /** How much a ratio is computed from and, where that is too little for one, that it is. */
-function overOf({ days, from, to, capital }: Sharpe | Sortino | Calmar): [label: string, text: string][] {
+function overOf(
+  { days, from, to, capital }: Sharpe | Sortino | Calmar,
+  untold: number,
+): [label: string, text: string][] {
   const range = from === null || days < 2 ? '' : ` from ${from} to ${to}`;
   const over: [string, string] = ['Over', `${counted(days, 'day')}${range}, on ${formatUsd(capital)}`];
-  return days > 1 ? [over] : [over, ['Refused', 'it takes at least two days to tell anything of a year']];
+  if (days < 2) return [over, ['Refused', 'it takes at least two days to tell anything of a year']];
+  if (untold === 0) return [over];
+  const which = untold === 1 ? 'the last day has' : `the last ${counted(untold, 'day')} have`;
+  return [
+    over,
+    [
+      'Note',
+      `${which} no record, and the service does not say how far its records reach: give { to } where they end before`,
+    ],
+  ];
 }
 
 /** The final value of one unit, and its deepest fall; both NaN if more than all was lost. */

@@ -3,8 +3,9 @@ import type { Column } from '../contract/definition.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import { columnNames, type Tabular } from '../frame/tabular/tabular.js';
 import { type ByOption, describedGroups, groupTable, type Ungrouped } from './records/by-group.js';
-import { completeTotals } from './records/complete-numbers.js';
+import { completeTotals, completeTotalsOf } from './records/complete-numbers.js';
 import {
+  type GroupedRows,
   groupedSums,
   isInOrder,
   type KeyCells,
@@ -26,7 +27,9 @@ export interface Roi {
 
 /**
  * Return on investment, pooled over all rows: Σ pnl / Σ invested, never an average of returns. What was invested in one
- * bucket may be realized in a later one, so this measure means most over a wallet's whole history.
+ * bucket may be realized in a later one, so this measure means most over a wallet's whole history. Of a part of it, the
+ * return can even be below −1: bets that were lost had been paid for before, so that more was lost than these rows
+ * invested; the shown result then says so.
  *
  * @param frame PnL records (`pnl` and `invested`), or lifetime records (`total_pnl` and `total_invested`), of one
  * wallet or several. Rows that lack either number are left out.
@@ -43,11 +46,32 @@ export function roi(frame: Tabular, options: { by?: Keys | undefined } = {}): ob
   const names = gainAndStake(frame);
   const [pnl = 0, invested = 0] = completeTotals(frame, names, names.slice(1));
   const result = { roi: invested > 0 ? pnl / invested : Number.NaN, pnl, invested };
+  const note = noteOfStakes(pnl, invested);
   return shownResult(result, [
     ['ROI', formatPercent(result.roi)],
     ['Realized PnL', formatUsd(pnl)],
     ['Invested', formatUsd(invested)],
+    ...(note === '' ? [] : [['Note', note] as const]),
   ]);
+}
+
+/** The returns of groups of rows, each as {@link roi} gives that of its rows, in one pass over all of them. */
+export function roisOf(frame: Tabular, grouped: GroupedRows): { roi: Float64Array; pnl: Float64Array } {
+  const names = gainAndStake(frame);
+  const [pnl, invested] = completeTotalsOf(grouped, frame, names, names.slice(1)) as [Float64Array, Float64Array];
+  return { roi: returnsOf(pnl, invested), pnl };
+}
+
+function returnsOf(pnl: Float64Array, invested: Float64Array): Float64Array {
+  return pnl.map((gain, group) => {
+    const stake = invested[group] as number;
+    return stake > 0 ? gain / stake : Number.NaN;
+  });
+}
+
+/** Why a return is below −100%, as none on the dollars invested can be; empty where it is not. */
+export function noteOfStakes(pnl: number, invested: number): string {
+  return invested > 0 && pnl < -invested ? 'lost more than was invested: stakes were paid before these records' : '';
 }
 
 /** The columns of profit and of dollars invested: those of PnL records, or of lifetime records. */
@@ -70,7 +94,7 @@ const COLUMNS = [
     dtype: 'float64',
     fraction: true,
     nullable: true,
-    meaning: 'pnl / invested, as a fraction: 0.1 is 10%.',
+    meaning: 'pnl / invested, as a fraction: 0.1 is 10%. Below −1 where stakes that were lost had been paid before.',
   },
   { name: 'pnl', dtype: 'float64', unit: 'USD', nullable: false, meaning: 'Net realized profit and loss.' },
   { name: 'invested', dtype: 'float64', unit: 'USD', nullable: false, meaning: 'Dollars paid for buys and splits.' },
@@ -79,7 +103,8 @@ const COLUMNS = [
 /**
  * Returns on investment by group, each pooled as `roi` does: Σ pnl / Σ invested of the group. What was invested in one
  * period may be realized in a later one, so that the return of a single period can be far from what its bets earned;
- * that of a wallet's whole history is not.
+ * that of a wallet's whole history is not. It is below −1 where more was lost than the period invested, as the stakes of
+ * bets that were lost in it had been paid before.
  *
  * @param frame PnL records (`pnl` and `invested`) with `date` or the column of the groups, or lifetime records
  * (`total_pnl` and `total_invested`). Rows that lack either number are left out.
@@ -87,7 +112,7 @@ const COLUMNS = [
  * `month`.
  * @returns A row for each group: periods in order, in a column `date`; other groups by return, the highest first.
  * Returns are fractions, NaN in groups that invested nothing; of groups that are no periods, those come last. By
- * `proxy_wallet`, `note` says what a wallet's record lacks. No rows for a frame without rows.
+ * `proxy_wallet`, `note` says what a wallet's record lacks, and why its return is below −1. No rows for a frame without rows.
  * @throws {ColumnError} If a column is missing, not numeric or infinite, `invested` negative, a date cannot be read, or
  * the records are coarser than the period.
  * @throws {UsageError} If an option is unknown, or `by` names a column of the result.
@@ -104,9 +129,9 @@ export function roiBy<const By extends string = 'month'>(
   const names = gainAndStake(frame);
   const { grouped, sums, present: order } = groupedSums(frame, by, names, names.slice(1));
   const [pnl, invested] = sums as [Float64Array, Float64Array];
-  const roi = pnl.map((gain, group) =>
-    (invested[group] as number) > 0 ? gain / (invested[group] as number) : Number.NaN,
-  );
+  const roi = returnsOf(pnl, invested);
   orderGroups(order, grouped, isInOrder(frame, by), roi);
-  return groupTable<RoiRecord<By>>(frame, grouped, order, columns, [roi, pnl, invested]);
+  return groupTable<RoiRecord<By>>(frame, grouped, order, columns, [roi, pnl, invested], (group) =>
+    noteOfStakes(pnl[group] as number, invested[group] as number),
+  );
 }

@@ -1,4 +1,5 @@
 import { UsageError } from '../base/errors.js';
+import { greatestOf } from '../base/many.js';
 import { shownValue } from '../base/option-types.js';
 import { escapeHtml } from '../base/texts.js';
 
@@ -32,7 +33,7 @@ function htmlOf(lines: readonly ResultLine[]): string {
 }
 
 function textOf(lines: readonly ResultLine[]): string {
-  const width = Math.max(0, ...lines.map(([label]) => label.length));
+  const width = greatestOf([0, ...lines.map(([label]) => label.length)]);
   return lines.map(([label, text]) => `${label.padEnd(width)}  ${text}`).join('\n');
 }
 

@@ -1,6 +1,7 @@
 import { MICRO } from '../base/decimal.js';
 import { UsageError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
+import { shownValue } from '../base/option-types.js';
 import type { Column } from '../contract/definition.js';
 import { isoOfSeconds } from '../contract/time.js';
 import { frameFromVectors, takeRows } from '../frame/danfo/frame-from-vectors.js';
@@ -22,6 +23,7 @@ import {
 } from './records/grouped-rows.js';
 import { distinctMoments } from './records/moments.js';
 import { faultsBy } from './records/record-faults.js';
+import { noteOfStakes } from './roi.js';
 import { sumsByGroup } from './statistics/sums.js';
 import { refuseConfidence, wilsonInterval } from './statistics/wilson-interval.js';
 import type { WinRateOptions } from './win-rate.js';
@@ -113,7 +115,8 @@ export function trackRecord<const By extends string = 'proxy_wallet'>(
   const { by = 'proxy_wallet' as By, confidence = 0.95, untracked, minDecided = 30 } = options;
   refuseConfidence(confidence);
   refuseOwnColumn('trackRecord', by, COLUMNS);
-  if (!(minDecided >= 1)) throw new UsageError(`minDecided must be a number from 1 on, such as 30; got ${minDecided}.`);
+  if (!(typeof minDecided === 'number' && minDecided >= 1))
+    throw new UsageError(`minDecided must be a number from 1 on, such as 30; got ${shownValue(minDecided)}.`);
   const grouped = groupedRows(frame, by);
   const [wins, losses] = sumsOf(frame, ['wins', 'losses'], ['wins', 'losses'], grouped);
   const [pnl, invested] = sumsOf(frame, ['pnl', 'invested'], ['invested'], grouped);
@@ -125,7 +128,7 @@ export function trackRecord<const By extends string = 'proxy_wallet'>(
   const faultsOf = faultsBy(frame);
   const notes = Array.from(decided, (count, at) => {
     const lack = lackOf(faultsOf(grouped.all, at), sharesOf(cellAt(grouped.keys, at)));
-    return noteOf(count, invested[at] as number, lack, minDecided);
+    return noteOf(count, pnl[at] as number, invested[at] as number, lack, minDecided);
   });
   const vectors: Vector[] = [
     ...grouped.all.map(({ vector }) => vector),
@@ -194,11 +197,13 @@ function lackOf(faults: readonly string[], untracked: number): string {
   return `${shares} shares left that were not seen to come: the PnL lacks what they made`;
 }
 
-function noteOf(decided: number, invested: number, lack: string, minDecided: number): string | null {
+function noteOf(decided: number, pnl: number, invested: number, lack: string, minDecided: number): string | null {
   const notes: string[] = [];
   if (decided === 0) notes.push('nothing decided: no win rate');
   else if (decided < minDecided) notes.push(`only ${decided} decided: too few to judge the win rate`);
   if (invested === 0) notes.push('nothing invested: no ROI');
+  const stakes = noteOfStakes(pnl, invested);
+  if (stakes !== '') notes.push(stakes);
   if (lack !== '') notes.push(lack);
   return notes.join('; ') || null;
 }

@@ -115,9 +115,11 @@ export function volume<const By extends string = 'event_slug'>(
   const keys = keyColumns.map(({ name }) => ({ column: name, descending: false }));
   const order = argSort(ranked, byTime ? keys : [{ column: 'volume_total', descending: true }]);
   if (!byTime) sortEquals(order, dollars, keyVectors);
-  const taken = [...keyVectors, numbers(dollars), numbers(rowsOfGroups(grouped))].map((one) => takeVector(one, order));
-  taken.splice(keyVectors.length + 1, 0, ...sharesOf(dollars, order).map(numbers));
-  return frameFromVectors<VolumeRecord<By>>([...keyColumns, ...COLUMNS], taken);
+  const [rows, ...taken] = [numbers(rowsOfGroups(grouped)), ...keyVectors, numbers(dollars)].map((one) =>
+    takeVector(one, order),
+  );
+  const shares = sharesOf(dollars, order).map(numbers);
+  return frameFromVectors<VolumeRecord<By>>([...keyColumns, ...COLUMNS], [...taken, ...shares, rows as Vector]);
 }
 
 function numbers(values: Float64Array): NumberVector {

@@ -3,8 +3,9 @@ import type { Column } from '../contract/definition.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 import { type ByOption, describedGroups, groupTable, type Ungrouped } from './records/by-group.js';
-import { completeCounts } from './records/complete-numbers.js';
+import { completeCounts, completeTotalsOf } from './records/complete-numbers.js';
 import {
+  type GroupedRows,
   groupedSums,
   isInOrder,
   type KeyCells,
@@ -131,6 +132,14 @@ export function winRateBy<const By extends string = 'month'>(
   const rates = ratesOf(wins, losses, confidence);
   orderGroups(order, grouped, isInOrder(frame, by), rates[0] as Float64Array);
   return groupTable<WinRateRecord<By>>(frame, grouped, order, columns, rates);
+}
+
+/** The pooled win rates of groups of rows, and what was decided in each, in one pass over all rows. */
+export function countsOf(frame: Tabular, grouped: GroupedRows): { rate: Float64Array; decided: Float64Array } {
+  const names = ['wins', 'losses'];
+  const [wins, losses] = completeTotalsOf(grouped, frame, names, names) as [Float64Array, Float64Array];
+  const decided = wins.map((won, group) => won + (losses[group] as number));
+  return { rate: wins.map((won, group) => won / (decided[group] as number)), decided };
 }
 
 /**

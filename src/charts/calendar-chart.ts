@@ -2,11 +2,12 @@ import { pnlCurve } from '../analysis/records/pnl-curve.js';
 import { refuseCoarser } from '../analysis/records/record-granularity.js';
 import { formatUsd } from '../analysis/shown-result.js';
 import { itemAt } from '../base/item-at.js';
+import { extentOf, greatestOf } from '../base/many.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { DAY_SECONDS, dateOfDay } from '../contract/time.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
-import { extentOf, LABELS } from './design/axes.js';
+import { LABELS } from './design/axes.js';
 import { CHART_OPTIONS, type ChartOptions } from './design/chart-options.js';
 import { shareOfPoints } from './design/chart-spec.js';
 import { MONTHS, pnlByPeriod } from './design/period-bars.js';
@@ -48,14 +49,14 @@ export function calendarChart(frame: Tabular, options: ChartOptions = {}): Chart
   const days = [...pnlOf].filter(([day]) => day >= first);
   const gains = days.filter(([, pnl]) => pnl >= HALF_CENT);
   const losses = days.filter(([, pnl]) => pnl <= -HALF_CENT);
-  const [best = 0, worst = 0] = [Math.max(...days.map(([, pnl]) => pnl)), Math.min(...days.map(([, pnl]) => pnl))];
+  const [worst, best] = extentOf(days.map(([, pnl]) => pnl));
   const subtitle = [
     `${counted(gains.length, 'day')} with a gain, ${losses.length} with a loss; from ${formatUsd(worst)} to ${formatUsd(best)}`,
     'Dash: loss; pale: nothing realized',
     days.length < pnlOf.size ? drawnOf(most, days.length, pnlOf.size) : '',
   ];
   const cells = calendarCells(first, last, new Map(days));
-  const weeks = 1 + Math.max(...cells.map(({ week }) => week));
+  const weeks = 1 + greatestOf(cells.map(({ week }) => week));
   const isOneRow = isInOneRow(first, last);
   const about = { of: frame, title, subtitle, width: weeks * STEP, height: 7 * STEP };
   const { width = about.width, height = about.height, color = COLORS.main } = options;
@@ -155,7 +156,7 @@ function marksOf(above: number, cells: readonly CalendarCell[], gain: string) {
     encoding: { fill: strength, tooltip: [...TIP] },
   };
   // A layer without rows has no scale.
-  const most = Math.max(...cells.map(({ pnl }) => Math.abs(Number(pnl))));
+  const most = greatestOf(cells.map(({ pnl }) => Math.abs(Number(pnl))));
   const ends = [-most, most].map((pnl) => ({ week: 0, weekday: 'Mon', pnl }));
   const both = { data: { values: ends }, mark: UNSEEN, encoding: { fill: strength } };
   const colored = [...(isRealized ? [realized, both] : []), ...(has.losses ? [DASHES] : [])];

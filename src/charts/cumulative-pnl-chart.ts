@@ -3,6 +3,7 @@ import { groupedRows } from '../analysis/records/grouped-rows.js';
 import { refuseCoarser } from '../analysis/records/record-granularity.js';
 import { formatUsd } from '../analysis/shown-result.js';
 import { itemAt } from '../base/item-at.js';
+import { greatestOf } from '../base/many.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { shortId } from '../frame/display/cell-formatter.js';
@@ -177,7 +178,7 @@ function wordsPlace({ amount, span, date, peak }: Fall, values: readonly Drawn[]
   const lines = [`Deepest fall ${amount}`, span];
   const times = values.map((row) => Date.parse(row.date));
   const [first, last] = [itemAt(times, 0), itemAt(times, times.length - 1)];
-  const room = (Math.max(...lines.map((line) => textWidth(line, FONT_SIZES.label))) + ASIDE) / width;
+  const room = (greatestOf(lines.map((line) => textWidth(line, FONT_SIZES.label))) + ASIDE) / width;
   const text = lines.join('\n');
   if ((Date.parse(date) - first) / (last - first) >= room) {
     return { words_date: date, words_at: peak, align: 'right', text };

@@ -2,6 +2,7 @@ import { CALIBRATION_OPTIONS, type CalibrationOptions } from '../analysis/calibr
 import { favouriteLongshotBias, type LongshotRecord } from '../analysis/favourite-longshot-bias.js';
 import { formatPercent } from '../analysis/shown-result.js';
 import { wilsonInterval } from '../analysis/statistics/wilson-interval.js';
+import { greatestOf } from '../base/many.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { recordsOf } from '../frame/tabular/column-values.js';
@@ -39,7 +40,7 @@ export function favouriteLongshotChart(frame: Tabular, options: FavouriteLongsho
   const { height: ____, ...asked } = rest;
   const bands = recordsOf(favouriteLongshotBias(frame, asked)).filter(({ roi }) => Number.isFinite(roi));
   if (bands.length === 0) return emptyChart(title, 'There is no price with an outcome.', frame, options);
-  const cut = Math.max(LEAST_CUT, 1.6 * Math.max(...bands.map(({ roi }) => Math.abs(roi))));
+  const cut = Math.max(LEAST_CUT, 1.6 * greatestOf(bands.map(({ roi }) => Math.abs(roi))));
   const values = bands.map((band) => ({
     ...band,
     middle: (band.low + band.high) / 2,

@@ -12,12 +12,16 @@ import type { Cell } from '../frame/vector/vector.js';
 import { ranks } from '../frame/verbs/correlate.js';
 import { LABELS } from './design/axes.js';
 import { CHART_OPTIONS, type ChartOptions } from './design/chart-options.js';
+import { shareOfPoints } from './design/chart-spec.js';
 import { groupName } from './design/chart-text.js';
 import { POINT, REFERENCE } from './design/marks.js';
 import { type Chart, chartOf, emptyChart } from './drawing/chart.js';
 
 /** The fewest wallets whose order says anything. */
 const FEWEST = 4;
+
+/** The most wallets drawn: a dense cloud of more looks the same. */
+const MOST = 2000;
 
 /** What is drawn of the result of {@link halves}, whoever is compared. */
 export interface ComparedHalves
@@ -28,7 +32,8 @@ export interface ComparedHalves
 /**
  * Skill or luck: each wallet's rank in the first half of the time against its rank in the second. Skill lasts, so that
  * the points would lie along the dashed diagonal; luck scatters them. The subtitle says their rank correlation with its
- * interval, as {@link halves} computes them.
+ * interval, as {@link halves} computes them. Of more than 2,000 wallets as many are drawn, evenly along the order of the
+ * first half; the correlation is that of all.
  *
  * @param source What {@link halves} gives, which can be told a measure, a day and who is compared; or PnL records of
  * several wallets, of which `halves(source)` is drawn: their ROI before and after the middle of their time.
@@ -49,13 +54,17 @@ export function halvesChart(source: ComparedHalves | Tabular, options: ChartOpti
   const [first, second] = [numericColumn(pairs, 'first'), numericColumn(pairs, 'second')];
   const [before, after] = [first, second].map((values) => ranks(Float64Array.from(values, (value) => -value)));
   const names = namesOf(pairs);
-  const values = names.map((wallet, at) => {
+  const values = evenly(last, shareOfPoints(MOST)).map((at) => {
+    const wallet = itemAt(names, at);
     const [one, other] = [itemAt(first, at), itemAt(second, at)];
     return { wallet, first: one, second: other, rank_1: before?.[at], rank_2: after?.[at] };
   });
   const subtitle = [
     `Rank correlation ${toldRank(correlation)}${Number.isNaN(low) ? '' : ` (${formatPercent(confidence, 0)} interval ${low.toFixed(2)} to ${high.toFixed(2)})`} of ${counted(last, 'wallet')}: ${verdictOf(result)}`,
     `Dashed: the same rank in both${leftOut === 0 ? '' : `; left out: ${counted(leftOut, 'wallet')} with too little in one half`}`,
+    values.length < last
+      ? `Drawn: ${counted(values.length, 'wallet')} of them, evenly along the order of the first half`
+      : '',
   ];
   const [x, y] = [rankEncoding('rank_1', 'first', last), rankEncoding('rank_2', 'second', last)];
   return chartOf({ of: pairs, title, subtitle, width: 380, height: 380 }, options, {
@@ -66,7 +75,10 @@ export function halvesChart(source: ComparedHalves | Tabular, options: ChartOpti
         mark: REFERENCE,
         encoding: { x: { ...x, field: 'from' }, x2: { field: 'to' }, y: { ...y, field: 'from' }, y2: { field: 'to' } },
       },
-      { mark: { ...POINT, opacity: 0.75, size: last > 100 ? 30 : 70 }, encoding: { x, y, tooltip: tipOf(pairs) } },
+      {
+        mark: { ...POINT, opacity: 0.75, size: values.length > 100 ? 30 : 70 },
+        encoding: { x, y, tooltip: tipOf(pairs) },
+      },
     ],
   });
 }
@@ -94,6 +106,12 @@ function verdictOf({ correlation, low, high }: ComparedHalves): string {
   if (Number.isNaN(correlation)) return 'all are equal in one half';
   if (Number.isNaN(low)) return correlation > 0 ? 'the order is the same' : 'the order is turned around';
   return low > 0 ? 'the order lasts' : high < 0 ? 'the order turns' : 'not told from luck';
+}
+
+/** The places of as many of a list as may be drawn, evenly along it. */
+function evenly(length: number, most: number): number[] {
+  const drawn = Math.min(length, most);
+  return Array.from({ length: drawn }, (_, at) => Math.floor((at * length) / drawn));
 }
 
 function rankEncoding(field: string, half: string, last: number) {

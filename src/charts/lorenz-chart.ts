@@ -29,7 +29,7 @@ const STEP = 1 / 250;
  * @example lorenzChart(markets, { by: 'event_slug' });
  */
 export function lorenzChart(frame: Tabular, options: LorenzChartOptions = {}): Chart {
-  knownOptions('lorenzChart', options, ['value', 'by', ...CHART_OPTIONS]);
+  knownOptions('lorenzChart', options, ['value', 'by', ...CHART_OPTIONS], { by: 'text' });
   const { value = 'volume_total', by } = options;
   const amount = value === 'volume_total' ? 'volume' : value;
   const {

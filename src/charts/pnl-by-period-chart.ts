@@ -3,6 +3,7 @@ import { GRANULARITY_OF, type Period, refuseCoarser } from '../analysis/records/
 import { formatUsd } from '../analysis/shown-result.js';
 import { sum } from '../analysis/statistics/sums.js';
 import { itemAt } from '../base/item-at.js';
+import { greatestOf, leastOf } from '../base/many.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { DAY_SECONDS, isoOfSeconds } from '../contract/time.js';
@@ -100,11 +101,11 @@ const [WIDTH, NARROW] = [640, 300];
 /** Whether there is room for the amounts beside each other. */
 function fits(values: readonly (PeriodBar & { text: string })[]): boolean {
   const width = shareOfPoints(WIDTH) < WIDTH ? NARROW : WIDTH;
-  const widest = Math.max(...values.map(({ text }) => textWidth(text, FONT_SIZES.label)));
+  const widest = greatestOf(values.map(({ text }) => textWidth(text, FONT_SIZES.label)));
   const gaps = values.slice(1).map(({ at }, before) => at - itemAt(values, before).at);
   const span = (values.at(-1)?.to ?? 0) - (values[0]?.from ?? 0);
   // A few bars do not fill the whole width.
-  const step = Math.min(1 / 6, Math.min(...gaps) / span);
+  const step = Math.min(1 / 6, leastOf(gaps) / span);
   return values.length <= MOST_AMOUNTS && widest < width * step;
 }
 

@@ -1,6 +1,7 @@
 import { roi, roiBy } from '../analysis/roi.js';
 import { formatPercent, formatUsd } from '../analysis/shown-result.js';
 import { refuseConfidence } from '../analysis/statistics/wilson-interval.js';
+import { greatestOf } from '../base/many.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { recordsOf } from '../frame/tabular/column-values.js';
@@ -49,7 +50,7 @@ export function roiByWalletChart(frame: Tabular, options: RoiByWalletChartOption
     shown.map((row) => row.proxy_wallet),
     confidence,
   );
-  const most = Math.max(LEAST_CUT, 2 * Math.max(...shown.map((row) => Math.abs(row.roi))));
+  const most = Math.max(LEAST_CUT, 2 * greatestOf(shown.map((row) => Math.abs(row.roi))));
   const values = shown.map((row, at) => {
     const { low, high } = intervals?.[at] ?? {};
     const isKnown = low !== undefined && high !== undefined && Number.isFinite(high - low);

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { UsageError } from '../base/errors.js';
+import { greatestOf } from '../base/many.js';
 
 /** The `--data` option of every command that uses a data folder. */
 export function dataOption(): Option {
@@ -77,7 +78,7 @@ export function helpLines(command: Command): HelpLines {
   return {
     paragraph: (text) => help.boxWrap(text, help.helpWidth ?? 80),
     items(items) {
-      const width = Math.max(...items.map(([term]) => term.length));
+      const width = greatestOf(items.map(([term]) => term.length));
       return items.map(([term, meaning]) => help.formatItem(term, width, meaning, help)).join('\n');
     },
   };

@@ -9,6 +9,7 @@ import {
   TypeCheckError,
   UsageError,
 } from '../base/errors.js';
+import { leastOf } from '../base/many.js';
 
 /** Meanings of the command's exit codes, from which help and documentation are made. */
 export const EXIT_CODES = {
@@ -46,7 +47,7 @@ export const WORST_FIRST: readonly (keyof typeof EXIT_CODES)[] = [1, 64, 4, 3, 5
  */
 export function joinedErrors(failures: readonly unknown[], summary?: string): unknown {
   const ranks = failures.map((failure) => WORST_FIRST.indexOf(exitCodeOf(failure)));
-  const worst = failures[ranks.indexOf(Math.min(...ranks))];
+  const worst = failures[ranks.indexOf(leastOf(ranks))];
   if (failures.length === 1 || !(worst instanceof OddslabError)) return worst;
   const messages = failures.map(messageOf);
   const text = [...messages, ...(summary === undefined ? [] : [summary])].join('\n\n');

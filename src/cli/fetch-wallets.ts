@@ -1,3 +1,4 @@
+import { appendAll } from '../base/many.js';
 import { counted, shellWord } from '../base/texts.js';
 import type { Sources } from '../fetch/sources.js';
 import type { WalletFetch } from '../fetch/wallet.js';
@@ -32,7 +33,10 @@ export async function fetchWallets(
     process.stderr.write(`Next:\n  $ npx oddslab query pnl --wallet ${wallet} --granularity 1w${place}\n`);
   }
   for (const folder of folders) process.stdout.write(`${folder}\n`);
-  failures.push(...fetched.flatMap(({ folder, manifest }) => incompleteError(folder, manifest.missing)));
+  appendAll(
+    failures,
+    fetched.flatMap(({ folder, manifest }) => incompleteError(folder, manifest.missing)),
+  );
   if (failures.length > 0) throw joinedErrors(failures);
 }
 

@@ -8,6 +8,7 @@ import {
   TypeCheckError,
 } from '../base/errors.js';
 import { itemAt } from '../base/item-at.js';
+import { appendAll } from '../base/many.js';
 import { writeWhole } from '../base/whole-file.js';
 import { codeFrame } from '../kernel/transform/source-lines.js';
 import type { TypeFindings } from '../notebook/check-types.js';
@@ -95,7 +96,10 @@ function refuseFailures(
 ): void {
   const errorOf = (failure: RunFailure) => cellError(input, failure, result.written[0]);
   const allowed = allowErrors ? [...run.tolerated, ...run.strays] : [];
-  result.notes.push(...allowed.map((failure) => errorOf(failure).message));
+  appendAll(
+    result.notes,
+    allowed.map((failure) => errorOf(failure).message),
+  );
   const failure = run.failure ?? (allowErrors ? undefined : run.strays[0]);
   if (failure) throw errorOf(failure);
 }

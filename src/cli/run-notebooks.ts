@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { InputError, UsageError } from '../base/errors.js';
+import { appendAll } from '../base/many.js';
 import { makeFolder, writeFailure } from '../base/whole-file.js';
 import { joinedErrors } from './exit-code.js';
 import { type NotebookRunOptions, type RunInput, readInput } from './notebook-input.js';
@@ -37,7 +38,7 @@ export async function runNotebooks(paths: string[], options: NotebookRunOptions)
       (result) => {
         for (const file of result.written) options.onWritten?.(file);
         for (const note of result.notes) options.onNote?.(note);
-        written.push(...result.written);
+        appendAll(written, result.written);
         if (result.errors.length > 0) failures.push(joinedErrors(result.errors));
       },
     ),

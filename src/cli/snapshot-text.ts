@@ -1,3 +1,4 @@
+import { greatestOf } from '../base/many.js';
 import { counted, withoutEscapes } from '../base/texts.js';
 import type { AnswerDiff, FieldChange, RecordChange, SnapshotDiff } from '../client/snapshot/diff-snapshots.js';
 import { recordedQueryText } from '../client/snapshot/recorded-query.js';
@@ -31,7 +32,7 @@ export function listText(entries: readonly SnapshotEntry[]): string {
     entry.sha256.slice(0, 12),
     recordedQueryText(entry),
   ]);
-  const widths = [0, 1].map((at) => Math.max(0, ...rows.map((row) => row[at]?.length ?? 0)));
+  const widths = [0, 1].map((at) => greatestOf([0, ...rows.map((row) => row[at]?.length ?? 0)]));
   const lines = rows.map((row) => row.map((cell, at) => cell.padStart(widths[at] ?? 0)).join('  '));
   return withoutEscapes([...lines, `${counted(entries.length, 'query', 'queries')}.`].join('\n').concat('\n'));
 }

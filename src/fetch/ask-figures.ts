@@ -1,4 +1,5 @@
 import { SourceError } from '../base/errors.js';
+import { appendAll } from '../base/many.js';
 import { fieldOf } from '../base/texts.js';
 import {
   amountText,
@@ -119,7 +120,11 @@ async function resolutionsOf(sources: Sources, conditions: readonly string[]): P
     const condition = conditions.slice(at, at + CONDITIONS).join(',');
     const { json } = await sources.get('data', '/v2/resolutions', { condition });
     const rows = fieldOf(json, 'data');
-    for (const row of Array.isArray(rows) ? rows : []) found.push(...[resolutionOf(row)].flatMap((each) => each ?? []));
+    for (const row of Array.isArray(rows) ? rows : [])
+      appendAll(
+        found,
+        [resolutionOf(row)].flatMap((each) => each ?? []),
+      );
   }
   return found;
 }

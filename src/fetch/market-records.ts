@@ -1,4 +1,5 @@
 import { SourceError } from '../base/errors.js';
+import { appendAll } from '../base/many.js';
 import { counted } from '../base/texts.js';
 import type { FetchFolder } from './fetch-folder.js';
 import type { FetchProgress } from './fetch-progress.js';
@@ -196,7 +197,7 @@ export class MarketRecords {
         const asked = records.filter(({ value }) => wanted.has(idOf(value.conditionId)));
         if (asked.length === 0 && records.length > 0) throw repeats(place, 'markets that were not asked for');
         for (const { value } of asked) this.#folder.drift.count('/markets/keyset', 'gamma market', value);
-        found.push(...asked);
+        appendAll(found, asked);
       }
       return found;
     } catch (error) {
@@ -247,7 +248,7 @@ export class MarketRecords {
   async #rowsOf(path: '/v2/tokens' | '/v2/resolutions', params: SourceParams): Promise<SourceRecord[]> {
     const rows: SourceRecord[] = [];
     const walk = { source: 'data', path, params, whole: true } as const;
-    for await (const { records } of walkV2(this.#sources, walk)) rows.push(...records);
+    for await (const { records } of walkV2(this.#sources, walk)) appendAll(rows, records);
     const shape = path === '/v2/tokens' ? 'v2 tokens' : 'v2 resolutions';
     for (const { value } of rows) this.#folder.drift.count(path, shape, value);
     return rows;

@@ -2,6 +2,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { SourceError } from '../base/errors.js';
+import { leastOf } from '../base/many.js';
 import { fieldOf, jsonIn } from '../base/texts.js';
 import { FetchFolder, type FetchKind, type FetchManifest, type FetchOptions } from './fetch-folder.js';
 import { FetchProgress } from './fetch-progress.js';
@@ -80,7 +81,7 @@ function startOf({ createdAt, creationDate, startDate }: SourceRecord['value']):
     const time = typeof text === 'string' ? Date.parse(text) : Number.NaN;
     return Number.isNaN(time) ? [] : [Math.floor(time / 1000)];
   });
-  return dates.length === 0 ? null : Math.min(...dates);
+  return dates.length === 0 ? null : leastOf(dates);
 }
 
 async function fetchSubject(options: FetchOptions, subject: Subject): Promise<MarketFetch> {

@@ -1,3 +1,4 @@
+import { greatestOf } from '../base/many.js';
 import { type StopSignal, waitFor } from '../base/stop-and-wait.js';
 
 /** The sources of public records: Gamma (markets and events), the Data API (activity, trades) and the CLOB. */
@@ -106,7 +107,7 @@ export class RequestPace {
   #waitMs(source: SourceName, limits: readonly { readonly window: Window }[]): number {
     const now = performance.now();
     const held = (this.#heldUntil.get(source) ?? 0) - now;
-    return Math.ceil(Math.max(held, ...limits.map(({ window }) => window.waitMs(now))));
+    return Math.ceil(greatestOf([held, ...limits.map(({ window }) => window.waitMs(now))]));
   }
 
   #leave(): void {

@@ -1,4 +1,5 @@
 import { InputError, SourceError, UsageError } from '../base/errors.js';
+import { appendAll, greatestOf, leastOf } from '../base/many.js';
 import { counted, fieldOf } from '../base/texts.js';
 import type { ActivityNames } from './activity-file.js';
 import { FetchFolder, type FetchManifest, type FetchOptions } from './fetch-folder.js';
@@ -150,7 +151,7 @@ async function fetchMarkets(
     const known = new Set(records.tokenConditions);
     await records.fetchTokens(others);
     const siblings = records.tokenConditions.filter((condition) => !known.has(condition));
-    missing.push(...(await records.fetchMarkets(siblings)));
+    appendAll(missing, await records.fetchMarkets(siblings));
     for (const { what, why, conditions: ofThem = [] } of records.faults)
       folder.miss(what, why, ...timesOf(ofThem, conditions));
     if (missing.length > 0) {
@@ -169,5 +170,5 @@ function timesOf(markets: readonly string[], conditions: ActivityNames['conditio
   // Activity may have named a condition in its shorter form.
   const times = markets.flatMap((id) => conditions.get(id) ?? conditions.get(id.replace(/00$/, '')) ?? []);
   if (times.length === 0) return [null, null];
-  return [Math.min(...times.map(({ first }) => first)), Math.max(...times.map(({ last }) => last))];
+  return [leastOf(times.map(({ first }) => first)), greatestOf(times.map(({ last }) => last))];
 }

@@ -4,6 +4,7 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf } from '../base/errors.js';
 import { homeFolder } from '../base/home-folder.js';
+import { appendAll } from '../base/many.js';
 import { counted } from '../base/texts.js';
 import type { Notebook } from '../notebook/format/nbformat.js';
 import { Checkpoints } from './checkpoints.js';
@@ -231,7 +232,10 @@ export class Contents {
     const models: ContentsModel[] = [];
     for (let from = 0; from < names.length; from += BATCH) {
       const some = await Promise.all(names.slice(from, from + BATCH).map(entry));
-      models.push(...some.filter((model) => model !== undefined));
+      appendAll(
+        models,
+        some.filter((model) => model !== undefined),
+      );
       await nextTurn();
     }
     return models;

@@ -1,4 +1,5 @@
 import { formatPercent, formatUsd } from '../analysis/shown-result.js';
+import { extentOf } from '../base/many.js';
 import { counted } from '../base/texts.js';
 import { type Curve, curvePicture } from './curve-picture.js';
 import { hasEarlierStakes, LEAST_WEEKS } from './drawn-interval.js';
@@ -234,7 +235,7 @@ export function scaleOf(
   intervals: readonly { low: number; high: number; estimate: number }[],
 ): readonly [number, number] {
   const all = [0, ...intervals.flatMap(({ low, high, estimate }) => [low, high, estimate])].filter(Number.isFinite);
-  const [from, to] = [Math.min(...all), Math.max(...all)];
+  const [from, to] = extentOf(all);
   const room = (to - from || 1) * 0.06;
   return [from - room, to + room];
 }

@@ -209,11 +209,7 @@ function framesOf(source: unknown): SheetFrames {
     );
   }
   knownOptions('the frames of tearSheet', source, names);
-  for (const name of names) {
-    const frame = Reflect.get(source, name);
-    if (frame === undefined && name !== 'pnl') continue;
-    if (!isTabular(frame)) throw new UsageError(`${name} of tearSheet must be a frame; got ${shownValue(frame)}.`);
-  }
+  if (source.pnl === undefined) throw new UsageError('pnl of the frames of tearSheet must be a frame; got nothing.');
   return source as SheetFrames;
 }
 

@@ -275,6 +275,21 @@ describe('the range', () => {
       expect(to('2025-11-03T00:00:00Z')).toBe('2025-11-12');
       expect(to('2026-06-01T00:00:00Z')).toBe('2025-12-31');
       expect(to(null)).toBe('2025-12-31');
+      const shown = (...lasts: (string | null)[]) => String(measure(of(november, asked, ...lasts), { capital: 1000 }));
+      // The last record is of 12 November.
+      const note = /Note +the last 49 days have no record, and the service does not say how far its records reach/;
+      expect(shown(null)).toMatch(note);
+      expect(shown()).toMatch(note);
+      for (const told of [last, '2026-06-01T00:00:00Z']) expect(shown(told)).not.toContain('Note');
+      const given = { capital: 1000, to: '2025-12-24' };
+      expect(String(measure(of(november, asked), given))).not.toContain('Note');
+      expect(String(measure(of(november, { ...asked, end_time: '2025-11-12' }), { capital: 1000 }))).not.toContain(
+        'Note',
+      );
+      expect(String(measure(of(november, { ...asked, end_time: '2025-11-13' }), { capital: 1000 }))).toContain(
+        'the last day has no record',
+      );
+      expect(String(measure(november, { capital: 1000 }))).not.toContain('Note');
       expect(measure(of(november, asked, last), { capital: 1000, to: '2025-12-24' }).to).toBe('2025-12-24');
       // Behind all events nothing is known, so nothing is measured.
       const nobody = filterRows(november, () => false) as unknown as DataFrame;

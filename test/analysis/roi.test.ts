@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { roi } from '../../src/analysis/roi.js';
+import { roi, roiBy } from '../../src/analysis/roi.js';
+import { trackRecord } from '../../src/analysis/track-record.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
+import { recordsOf } from '../../src/frame/tabular/column-values.js';
+import { filterRows } from '../../src/frame/verbs/filter-rows.js';
 import fc from '../support/fast-check.js';
 
 describe('roi', () => {
@@ -18,6 +21,28 @@ describe('roi', () => {
     expect(roi(new DataFrame({ pnl: [12], invested: [0] }))).toEqual({ roi: Number.NaN, pnl: 12, invested: 0 });
     const empty = new DataFrame([], { columns: ['pnl', 'invested'], dtypes: ['float32', 'float32'] });
     expect(roi(empty)).toEqual({ roi: Number.NaN, pnl: 0, invested: 0 });
+  });
+
+  it('says why it is below −100%, which no loss of what was invested can be', () => {
+    // 100 dollars of January are lost in February, in which 10 were paid.
+    const pnl = new DataFrame({
+      date: ['2026-01-05T00:00:00Z', '2026-02-05T00:00:00Z', '2026-01-05T00:00:00Z'],
+      proxy_wallet: ['a', 'a', 'b'],
+      pnl: [0, -100, -30],
+      invested: [100, 10, 30],
+      wins: [0, 0, 0],
+      losses: [0, 1, 1],
+    });
+    const february = filterRows(pnl, ({ date }) => date >= '2026-02');
+    const why = 'lost more than was invested: stakes were paid before these records';
+    expect(roi(february)).toEqual({ roi: -10, pnl: -100, invested: 10 });
+    expect(String(roi(february))).toMatch(new RegExp(`^ROI +-1000.0%\\n.*Note +${why}$`, 's'));
+    expect(String(roi(pnl))).not.toContain('Note');
+    expect(recordsOf(roiBy(february, { by: 'proxy_wallet' }))).toMatchObject([{ roi: -10, note: why }]);
+    expect(recordsOf(roiBy(pnl, { by: 'proxy_wallet' })).map(({ note }) => note)).toEqual([null, null]);
+    expect(recordsOf(trackRecord(february))[0]?.note).toBe(`only 1 decided: too few to judge the win rate; ${why}`);
+    // All that was invested may be lost.
+    expect(String(roi(filterRows(pnl, (row) => row.proxy_wallet === 'b')))).not.toContain('Note');
   });
 
   it('leaves out rows that lack one of the two', () => {

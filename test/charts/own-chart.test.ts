@@ -180,6 +180,34 @@ it('the intervals of returns are those of bootstrapInterval by week', () => {
   expect(values).toHaveLength(2);
 });
 
+it('halves of very many wallets are drawn evenly, and say what of them', async () => {
+  const rows = (half: number) =>
+    Array.from({ length: 5000 }, (_, n) => ({
+      date: `2026-01-0${1 + half}T00:00:00Z`,
+      proxy_wallet: `w${n}`,
+      pnl: half === 0 ? n : (n * 7919) % 5003,
+      invested: 10,
+      wins: 10,
+      losses: 10,
+    }));
+  const frame = new DataFrame([...rows(0), ...rows(1)]);
+  const chart = halvesChart(frame);
+  const { values } = chart.spec.data as { values: { rank_1: number }[] };
+  expect(values.map(({ rank_1 }) => rank_1)).toEqual(Array.from({ length: 2000 }, (_, at) => 1 + Math.floor(at * 2.5)));
+  expect(String(chart)).toContain('Drawn: 2,000 wallets of them, evenly along the order of the first half');
+  expect(String(chart)).toContain('of 5,000 wallets');
+  expect(await chart.toSvg()).toContain('<svg');
+});
+
+it('a chart of as many points as one may have can be drawn', async () => {
+  const many = new DataFrame({
+    x: Array.from({ length: 50_000 }, (_, n) => n % 977),
+    y: Array.from({ length: 50_000 }, (_, n) => n),
+  });
+  const chart = new Chart({ mark: 'point', encoding: { x: { field: 'x' }, y: { field: 'y' } } }, { data: many });
+  expect((await chart.toSvg()).match(/<path /g)?.length).toBeGreaterThan(50_000);
+}, 120_000);
+
 it('halves of one order are fully correlated, of another as Spearman says, with the interval that halves gives', () => {
   const rows = (second: number[]) =>
     second.flatMap((value, at) =>

@@ -178,7 +178,7 @@ describe('the page', () => {
 
   it.each([
     [undefined, WALLET, {}, 'This needs a frame, but got'],
-    [{ pnl: 5 }, WALLET, {}, 'pnl of tearSheet must be a frame; got 5'],
+    [{ pnl: 5 }, WALLET, {}, 'pnl of the frames of tearSheet must be a frame; got 5'],
     [{ pnl: pnlFrame([]), market: 1 }, WALLET, {}, 'Did you mean "markets"?'],
     [{ pnl: pnlFrame([]), markets: pnlFrame([]) }, WALLET, {}, 'The frame markets of tearSheet lacks condition_id'],
     [frameFromRecords([], [{ date: '2026-01-01' }]), WALLET, {}, 'lacks proxy_wallet, pnl'],

@@ -1,5 +1,6 @@
 import { UsageError } from '../../base/errors.js';
 import { refuseLocalMidnight } from '../../base/local-midnight.js';
+import { leastOf } from '../../base/many.js';
 import { PNL } from '../../contract/pnl.js';
 import { DAY_MS, dateOfDay, dayOfDate } from '../../contract/time.js';
 import { type Provenance, provenanceOf } from '../../frame/tabular/provenance.js';
@@ -10,6 +11,8 @@ export interface DayRange {
   /** UTC day numbers (days since 1970-01-01). Undefined: from the first record, or up to the last. */
   readonly first?: number | undefined;
   readonly last?: number | undefined;
+  /** Whether the last day is one that was asked for, while the service did not tell how far its records reach. */
+  readonly isUntold?: boolean;
 }
 
 /** The days that a measure counts. */
@@ -40,26 +43,22 @@ export function rangeOf(measure: string, frame: Tabular, { from, to }: RangeOpti
       `${measure} was asked for days from ${dateOfDay(first as number)} to ${dateOfDay(last as number)}, which is before.`,
     );
   }
-  return { first, last };
+  return { first, last, isUntold: to === undefined && asked.isUntold === true };
 }
 
 function askedRange(frame: Tabular): DayRange {
-  const ranges = provenanceOf(frame)
-    .filter(({ dataset }) => dataset === PNL.id)
-    .map((query) => ({
-      first: dayOfDate(query.params.start_time ?? ''),
-      last: earlier(
-        dayOfDate(query.params.end_time ?? ''),
-        dayOfDate(query.queriedAt.slice(0, 10)),
-        lastEventOf(query),
-      ),
-    }));
-  return { first: least(ranges.map(({ first }) => first)), last: greatest(ranges.map(({ last }) => last)) };
+  const queries = provenanceOf(frame).filter(({ dataset }) => dataset === PNL.id);
+  const isUntold = queries.some((query) => query.params.end_time !== undefined && lastEventOf(query) === undefined);
+  const ranges = queries.map((query) => ({
+    first: dayOfDate(query.params.start_time ?? ''),
+    last: earlier(dayOfDate(query.params.end_time ?? ''), dayOfDate(query.queriedAt.slice(0, 10)), lastEventOf(query)),
+  }));
+  return { first: least(ranges.map(({ first }) => first)), last: greatest(ranges.map(({ last }) => last)), isUntold };
 }
 
 /** The last day asked for, cut at the ends of what can be known; undefined where none was asked for. */
 function earlier(asked: number | undefined, ...ends: readonly (number | undefined)[]): number | undefined {
-  return asked === undefined ? undefined : Math.min(asked, ...ends.map((end) => end ?? asked));
+  return asked === undefined ? undefined : leastOf([asked, ...ends.map((end) => end ?? asked)]);
 }
 
 /**

@@ -4,9 +4,9 @@ import { frameFromColumns, frameFromVectors } from '../../frame/danfo/frame-from
 import { columnsOf } from '../../frame/tabular/columns-of.js';
 import type { DataFrame } from '../../frame/tabular/data-frame.js';
 import { type Tabular, vectorsOf } from '../../frame/tabular/tabular.js';
+import { concatVectors } from '../../frame/vector/plain-vector.js';
 import { takeVector } from '../../frame/vector/take-vector.js';
 import { type Cell, vectorOfCells } from '../../frame/vector/vector.js';
-import { concatRows } from '../../frame/verbs/concat-rows.js';
 import {
   byKey,
   type GroupedRows,
@@ -63,6 +63,7 @@ export function describedGroups(by: Keys, figures: readonly Column[]): readonly 
  * @param order The groups that have a row, in the order of their rows.
  * @param columns Their figures, as {@link describedGroups} gives them.
  * @param figures One array a figure, one number a group.
+ * @param saysOf What else the note of a wallet says; empty where that is nothing.
  */
 export function groupTable<Row extends object>(
   frame: Tabular,
@@ -70,9 +71,11 @@ export function groupTable<Row extends object>(
   order: Uint32Array,
   columns: readonly Column[],
   figures: readonly Float64Array[],
+  saysOf: (group: number) => string = () => '',
 ): DataFrame<Row> {
   const faultsOf = faultsBy(frame);
-  const noteOf = (group: number) => faultsOf(grouped.all, group).join('; ') || null;
+  const noteOf = (group: number) =>
+    [...faultsOf(grouped.all, group), saysOf(group)].filter((note) => note !== '').join('; ') || null;
   const notes = columns.includes(NOTE) ? [vectorOfCells(Array.from(order, noteOf), 'text')] : [];
   return frameFromVectors<Row>(
     [...grouped.all.map(({ column }) => column), ...columns],
@@ -155,13 +158,23 @@ export function tablesOfGroups<Row extends object, By extends string>(
   const grouped = groupedRows(frame, by);
   const partOf = partsOf(frame, grouped);
   const order = Uint32Array.from({ length: grouped.groups }, (_, group) => group).sort(byKey(grouped));
-  const tables = Array.from(order, (group) => tableOf(partOf(group)));
-  const groupOf = Uint32Array.from(tables.flatMap(({ shape }, at) => Array<number>(shape[0]).fill(itemAt(order, at))));
+  // Of each table only its columns are kept: a hundred thousand frames take long to keep alive.
+  const tables = Array.from(order, (group) => {
+    const table = tableOf(partOf(group));
+    return { rows: table.shape[0], vectors: vectorsOf(table) };
+  });
+  const groupOf = Uint32Array.from(tables.flatMap(({ rows }, at) => Array<number>(rows).fill(itemAt(order, at))));
+  const united = columns.map(({ name }, at) =>
+    concatVectors(
+      name,
+      tables.map(({ rows, vectors }) => ({ vector: vectors[at], rows })),
+    ),
+  );
   return frameFromVectors<KeyCells<By> & Row>(
     [...grouped.all.map(({ column }) => column), ...columns],
     [
       ...grouped.all.map(({ vector }) => takeVector(vector, groupOf)),
-      ...vectorsOf(tables.length === 0 ? whole : concatRows(...tables)),
+      ...(tables.length === 0 ? vectorsOf(whole) : united),
     ],
     frame,
   );

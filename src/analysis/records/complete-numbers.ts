@@ -1,7 +1,8 @@
 import { itemAt } from '../../base/item-at.js';
 import { numericVector, type Tabular } from '../../frame/tabular/tabular.js';
 import { doublesOf } from '../../frame/vector/plain-vector.js';
-import { sum } from '../statistics/sums.js';
+import type { RowGroups } from '../../frame/verbs/row-groups.js';
+import { groupTotals, sum } from '../statistics/sums.js';
 import { refuseAmount } from './amounts.js';
 
 /** Some columns' numbers in the rows where none of them is missing. */
@@ -94,7 +95,25 @@ export function completeTotals(frame: Tabular, names: readonly string[], counts:
 }
 
 /**
- * The same for columns of counts, which must not be negative. Whole numbers add up exactly in any order.
+ * The sums of {@link completeTotals} of each group, in one pass over the rows, however many groups there are.
+ *
+ * @returns One array per column, with one sum per group.
+ * @throws {ColumnError} As {@link completeNumbers} does.
+ */
+export function completeTotalsOf(
+  { groupOf, groups }: Pick<RowGroups, 'groupOf' | 'groups'>,
+  frame: Tabular,
+  names: readonly string[],
+  counts: readonly string[],
+): Float64Array[] {
+  const { values, rows } = completeNumbers(frame, names, { counts });
+  const isWhole = rows.length === groupOf.length;
+  const groupOfValue = isWhole ? groupOf : Uint32Array.from(rows, (row) => groupOf[row] as number);
+  return values.map((all) => groupTotals(all, { groupOf: groupOfValue, groups }));
+}
+
+/**
+ * The same as {@link completeTotals} for columns of counts, which must not be negative. Whole numbers add up exactly in any order.
  *
  * @throws {ColumnError} As {@link completeNumbers} does.
  */
@@ -108,10 +127,14 @@ export function completeCounts(frame: Tabular, names: readonly string[]): number
 /** Columns known to have no negative number. Vectors never change, so each is checked only once. */
 const neverNegative = new WeakSet<Float64Array>();
 
+/** From how many rows on a column is remembered. */
+const REMEMBERED = 1024;
+
 function isNeverNegative(values: Float64Array): boolean {
   if (neverNegative.has(values)) return true;
   if (values.some((value) => value < 0)) return false;
-  neverNegative.add(values);
+  // A hundred thousand short columns, as of groups, take longer to remember than to check again.
+  if (values.length >= REMEMBERED) neverNegative.add(values);
   return true;
 }
 

@@ -12,6 +12,8 @@ export interface DailyPnl {
   /** The first and the last day; null where there is none. */
   readonly from: string | null;
   readonly to: string | null;
+  /** Days at the end without a record of which nobody told whether the records reach as far. */
+  readonly untold: number;
 }
 
 /**
@@ -33,13 +35,14 @@ export function dailyPnl(frame: Tabular, range: CountedRange): DailyPnl {
     ? range.last
     : Math.max(range.last ?? Number.NEGATIVE_INFINITY, days.at(-1) ?? Number.NEGATIVE_INFINITY);
   if (first === undefined || last === undefined || !Number.isFinite(last - first) || last < first)
-    return { pnl: new Float64Array(0), from: null, to: null };
+    return { pnl: new Float64Array(0), from: null, to: null, untold: 0 };
   const pnl = new Float64Array(last - first + 1);
   for (let place = 0; place < days.length; place += 1) {
     const at = (days[place] as number) - first;
     if (at >= 0 && at < pnl.length) pnl[at] = (pnl[at] as number) + (micros[place] as number);
   }
-  return { pnl, from: dateOfDay(first), to: dateOfDay(last) };
+  const untold = range.isUntold ? Math.max(0, last - Math.max(first - 1, days.at(-1) ?? first - 1)) : 0;
+  return { pnl, from: dateOfDay(first), to: dateOfDay(last), untold };
 }
 
 /** A range, and whether its ends leave out what lies beyond, as those do that were given. */

@@ -1,3 +1,4 @@
+import { greatestOf } from '../../base/many.js';
 import { provenanceOf } from '../../frame/tabular/provenance.js';
 import { columnNames, type Tabular } from '../../frame/tabular/tabular.js';
 import { amountsOf } from './amounts.js';
@@ -97,7 +98,7 @@ const LENGTHS: Readonly<Record<string, number>> = {
 /** How long a candle is: as was asked for or, where that is unknown, the shortest step between two of a token. */
 function candleLength(frame: Tabular, times: Float64Array, rowsOf: Iterable<readonly number[]>): number {
   const asked = provenanceOf(frame).map(({ params }) => LENGTHS[params.interval ?? ''] ?? 0);
-  const longest = Math.max(0, ...asked) * HOUR_MS;
+  const longest = greatestOf([0, ...asked]) * HOUR_MS;
   if (longest > 0) return longest;
   let shortest = Number.POSITIVE_INFINITY;
   for (const rows of rowsOf) {

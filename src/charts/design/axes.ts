@@ -1,4 +1,5 @@
 import { itemAt } from '../../base/item-at.js';
+import { extentOf } from '../../base/many.js';
 import { DAY_MS, DAY_SECONDS } from '../../contract/time.js';
 import { labelExprOf } from './chart-text.js';
 import { REFERENCE } from './marks.js';
@@ -178,13 +179,6 @@ export function barRoom(axis: 'x' | 'y', lengths: readonly number[], share: numb
 
 /** The room on each side, as a share of the rates' span, and the least span of an axis of rates. */
 const [ROOM_BESIDE_RATES, LEAST_SPAN_OF_RATES] = [0.05, 0.1];
-
-/** The least and the largest of many numbers, of which a call cannot take all as its arguments. */
-export function extentOf(numbers: Iterable<number>): [least: number, most: number] {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const number of numbers) [least, most] = [Math.min(least, number), Math.max(most, number)];
-  return [least, most];
-}
 
 /** Some room beside rates and their intervals, never beyond 0 and 1. */
 export function rateRoom(axis: 'x' | 'y', rates: readonly number[]) {

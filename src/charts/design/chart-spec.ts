@@ -1,4 +1,5 @@
 import { UsageError } from '../../base/errors.js';
+import { shownValue } from '../../base/option-types.js';
 import { counted } from '../../base/texts.js';
 import { shortId } from '../../frame/display/cell-formatter.js';
 import { faultyRecords } from '../../frame/tabular/completeness.js';
@@ -122,7 +123,7 @@ const MOST_BARS = 100;
  * @throws {UsageError} If it is not a whole number from 1 to 100.
  */
 export function checkedTop(top: number | undefined, otherwise: number): number {
-  const asked = top ?? otherwise;
+  const asked = top === undefined ? otherwise : top;
   if (Number.isInteger(asked) && asked >= 1 && asked <= MOST_BARS) return asked;
-  throw new UsageError(`top must be a whole number from 1 to ${MOST_BARS}; got ${asked}.`);
+  throw new UsageError(`top must be a whole number from 1 to ${MOST_BARS}; got ${shownValue(asked)}.`);
 }

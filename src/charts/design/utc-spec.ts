@@ -40,7 +40,9 @@ type Def = Record<string, unknown>;
 export function utcSpec<Spec extends object>(spec: Spec): Spec {
   const units = new Map<string, unknown>();
   findUnits(spec, units);
-  const changed = utcPart(units.size === 0 ? spec : withUnits(spec, units), undefined) as Spec;
+  const format: unknown = Reflect.get(Object(Reflect.get(spec, 'config')), 'timeFormat');
+  const told = typeof format === 'string' ? withTimeFormat(spec, format, undefined) : spec;
+  const changed = utcPart(units.size === 0 ? told : withUnits(told, units), undefined) as Spec;
   const times = new Set<string>();
   findTimes(spec, times);
   return times.size === 0 ? changed : withZones(changed, times);
@@ -62,7 +64,9 @@ function utcPart(part: unknown, key: string | undefined): unknown {
     if (OF_TESTS.includes(name) && (key === 'filter' || key === 'test')) return [name, utcPart(value, key)];
     if (name === 'parse') return [name, utcParse(value)];
     if (name === 'timeUnit') return [name, utcUnit(value)];
-    if (name === 'facet' && key === undefined && isTime(value)) return [name, headed(utcPart(value, name))];
+    // A facet is a field, or one for its rows and one for its columns.
+    if (name === 'facet' && typeof Reflect.get(Object(value), 'field') === 'string')
+      return [name, headed(utcPart(value, name))];
     if ((name === 'encoding' || name === 'facet') && typeof value === 'object' && value !== null)
       return [name, utcEncoding(value)];
     return [name, utcPart(value, name)];
@@ -148,8 +152,10 @@ function worded(def: unknown): unknown {
   }
   if (!isTime(def) || def.timeUnit !== undefined || def.field === undefined) return def;
   const format = typeof def.format === 'string' ? def.format : DATE_FORMAT;
+  const ofLegend: unknown = Reflect.get(Object(def.legend), 'format');
+  const hasClock = [format, ofLegend].some((each) => typeof each === 'string' && /%[HIMSLfpXc]/.test(each));
   const title = def.title === undefined ? { title: def.field } : {};
-  return { ...def, ...title, timeUnit: /%[HIMSLfpXc]/.test(format) ? TO_THE_SECOND : TO_THE_DAY, format };
+  return { ...def, ...title, timeUnit: hasClock ? TO_THE_SECOND : TO_THE_DAY, format };
 }
 
 /** A time that heads a part of the picture, in words of UTC. */
@@ -160,11 +166,43 @@ function headed(def: unknown): unknown {
   return { ...def, timeUnit: TO_THE_SECOND, ...header };
 }
 
+/** A copy in which the words of times have the format of the configuration, where they have none of their own. */
+function withTimeFormat<Part>(part: Part, format: string, key: string | undefined): Part {
+  if (typeof part !== 'object' || part === null || part instanceof Date) return part;
+  if (Array.isArray(part)) return part.map((each) => withTimeFormat(each, format, key)) as Part;
+  const isField = isTime(part) && part.timeUnit === undefined && part.field !== undefined;
+  if (isField && key !== undefined && OF_LEGENDS.includes(key))
+    return part.legend === null ? part : { ...part, legend: { format, ...Object(part.legend) } };
+  if (isField && key !== undefined && OF_WORDS.includes(key)) return { format, ...part };
+  if (isField && key !== undefined && OF_FACETS.includes(key) && part.header !== null)
+    return { ...part, header: { format, ...Object(part.header) } };
+  const entries = Object.entries(part).map(([name, value]: [string, unknown]): [string, unknown] => {
+    if (['values', 'datasets', 'transform', 'config', 'usermeta'].includes(name)) return [name, value];
+    return [name, withTimeFormat(value, format, name === 'condition' ? key : name)];
+  });
+  return Object.fromEntries(entries) as Part;
+}
+
+/** Channels whose times are told in words by a legend alone. */
+const OF_LEGENDS = ['shape', 'strokeDash'];
+
+/** What writes times in words beside the field itself. */
+const LOOKS = ['axis', 'legend', 'header'] as const;
+
 /** Refuses what Vega-Lite writes or sorts by the zone of the machine, whatever else is said. */
 function refuseZoneOfMachine(part: Def): void {
-  if ([part, part.axis, part.legend, part.header].some((look) => Reflect.get(Object(look), 'formatType') === 'time')) {
+  const look = LOOKS.find((name) => isByMachine(part[name]));
+  if (look !== undefined || isByMachine(part)) {
+    const { format } = Object(look === undefined ? part : part[look]) as Def;
+    const words = (value: string) =>
+      `utcFormat(toDate(${value}), '${typeof format === 'string' ? format : '%b %-d, %Y'}')`;
+    const field = typeof part.field === 'string' ? part.field : 'date';
+    const instead =
+      look === undefined
+        ? `transform: [{ calculate: "${words(`datum[${JSON.stringify(field).replaceAll('"', "'")}]`)}", as: 'words' }], and here field: 'words', type: 'nominal'`
+        : `${look}: { labelExpr: "${words('datum.value')}" }`;
     throw new UsageError(
-      "formatType: 'time' would follow the time zone of the machine. Leave it out and give the field type: 'temporal', or write the words: axis: { labelExpr: \"utcFormat(toDate(datum.value), '%b %d')\" }.",
+      `formatType: 'time' would follow the time zone of the machine. Leave it out and give the field type: 'temporal'; or, of a field that is none, write the words in UTC: ${instead}.`,
     );
   }
   if (part.timeUnit !== undefined && Array.isArray(part.sort)) {
@@ -172,6 +210,10 @@ function refuseZoneOfMachine(part: Def): void {
       `A sort of the time unit ${JSON.stringify(part.timeUnit)} by a list would follow the time zone of the machine. Sort a field of your own: transform: [{ calculate: "utcFormat(toDate(datum.date), '%a')", as: 'day' }].`,
     );
   }
+}
+
+function isByMachine(look: unknown): boolean {
+  return Reflect.get(Object(look), 'formatType') === 'time';
 }
 
 function unlessSame(value: unknown, changed: unknown): unknown {

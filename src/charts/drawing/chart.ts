@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { OddslabError, UsageError } from '../../base/errors.js';
 import { knownOptions } from '../../base/nearest.js';
+import { shownValue } from '../../base/option-types.js';
 import { loadNative } from '../../base/packages.js';
 import { jsonCopy } from '../../base/texts.js';
 import { writeWhole } from '../../base/whole-file.js';
@@ -65,7 +66,7 @@ export class Chart {
    */
   constructor(spec: object, options: { data?: Tabular } = {}) {
     refuseOthers(spec);
-    knownOptions('Chart', options, ['data']);
+    knownOptions('Chart', options, ['data'], { data: 'source' });
     const whole = 'data' in options && options.data !== undefined ? withFrame(spec, options.data) : spec;
     this.spec = { $schema: SCHEMA, ...withTheme(whole) };
   }
@@ -162,7 +163,7 @@ function refuseOthers(spec: unknown): void {
 
 function checkedTheme(theme: ChartTheme): ChartTheme {
   if (['light', 'dark', 'auto'].includes(theme)) return theme;
-  throw new UsageError(`theme must be "light", "dark" or "auto"; got ${JSON.stringify(theme)}.`);
+  throw new UsageError(`theme must be "light", "dark" or "auto"; got ${shownValue(theme)}.`);
 }
 
 /**
@@ -203,7 +204,8 @@ const FONT = { loadSystemFonts: true, defaultFontFamily: 'Liberation Sans', sans
  * @throws {OddslabError} If the system has no font, the picture cannot be drawn, or the renderer cannot be loaded.
  */
 async function renderPng(svg: string, scale: number): Promise<Uint8Array> {
-  if (!(scale > 0 && scale <= 8)) throw new UsageError(`scale must be above 0 and at most 8; got ${scale}.`);
+  if (!(typeof scale === 'number' && scale > 0 && scale <= 8))
+    throw new UsageError(`scale must be above 0 and at most 8; got ${shownValue(scale)}.`);
   const { Resvg } = await loadNative('@resvg/resvg-js', () => import('@resvg/resvg-js'));
   const probe = new Resvg(
     '<svg xmlns="http://www.w3.org/2000/svg"><text y="9" font-family="sans-serif">A</text></svg>',

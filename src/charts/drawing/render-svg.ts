@@ -1,6 +1,7 @@
 import type { Loader } from 'vega';
 import type { TopLevelSpec } from 'vega-lite';
 import { messageOf, OddslabError, UsageError } from '../../base/errors.js';
+import { greatestOf } from '../../base/many.js';
 import { escapeHtml } from '../../base/texts.js';
 import { cutToWidth } from '../../frame/display/terminal-width.js';
 import { type ChartSpec, sentenceOf } from '../design/chart-spec.js';
@@ -236,7 +237,7 @@ function measureText(vega: object): void {
     const lines = Array.isArray(text) ? text : [text ?? ''];
     const [size, weight]: unknown[] = [Reflect.get(item, 'fontSize'), Reflect.get(item, 'fontWeight')];
     const stretch = weight === 'bold' || Number(weight) >= 600 ? BOLD : 1;
-    return stretch * Math.max(...lines.map((line) => textWidth(String(line), typeof size === 'number' ? size : 11)));
+    return stretch * greatestOf(lines.map((line) => textWidth(String(line), typeof size === 'number' ? size : 11)));
   };
 }
 

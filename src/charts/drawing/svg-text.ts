@@ -40,8 +40,11 @@ const PLACES = / (d|transform|x|y|x2|y2|cx|cy|r|width|height|opacity|fill-opacit
 
 const FAMILY = / font-family="([^"]*)"/g;
 
-/** Groups of marks that contain no further group. */
-const MARKS = /(<g class="mark-[^>]*)>((?:(?!<\/?g\b)[\s\S])*)<\/g>/g;
+/**
+ * Groups of marks that contain no further group. It steps from tag to tag: a step for each character would overflow the
+ * stack of regular expressions at some ten thousand marks.
+ */
+const MARKS = /(<g class="mark-[^>]*)>([^<]*(?:<(?!\/?g\b)[^<]*)*)<\/g>/g;
 
 const MARK = /<(?:path|line|text|rect|image)\b[^>]*>/g;
 

@@ -50,17 +50,28 @@ function inHundreds(dataset: Dataset, params: Record<string, string>): Record<st
   const { name, option } = dataset.parameters.find(({ kind }) => kind === 'conditionIds') ?? { name: '', option: '' };
   const ids = params[name]?.split(',') ?? [];
   if (ids.length <= MAX_CONDITIONS) return [params];
-  // Only then are the records of all parts those of the whole list.
-  const isByMarket = dataset.columns.some((column) => column.name === 'condition_id' && !column.nullable);
-  if (!isByMarket) {
-    throw new UsageError(
-      `${option} must be a list of at most ${MAX_CONDITIONS} condition ids where profit is added up over them; got ${ids.length}.`,
-    );
-  }
+  refuseSums(dataset, params, `${option} must be a list of at most ${MAX_CONDITIONS} condition ids`, ids.length);
   const parts = Array.from({ length: Math.ceil(ids.length / MAX_CONDITIONS) }, (_, part) =>
     ids.slice(part * MAX_CONDITIONS, (part + 1) * MAX_CONDITIONS),
   );
   return parts.map((part) => ({ ...params, [name]: part.join(',') }));
+}
+
+/**
+ * Refuses to ask by parts where the records of all parts are not those of the whole list: where each is a sum over the
+ * ids, and where buckets are counted from the first day of all.
+ */
+function refuseSums({ columns }: Dataset, params: Record<string, string>, most: string, got: number): void {
+  if (columns.some((column) => column.name === 'condition_id' && !column.nullable)) return;
+  if (params.by !== 'market') {
+    throw new UsageError(
+      `${most} where profit is added up over them; got ${got}. Ask by: 'market', which takes any number of them, and add up what comes.`,
+    );
+  }
+  if (params.start_time !== undefined || params.granularity !== '3d') return;
+  throw new UsageError(
+    `${most} where the buckets count from the first day of all, as of granularity '3d'; got ${got}. Give a startTime, from which they count then.`,
+  );
 }
 
 /**

@@ -43,10 +43,10 @@ export function decodeCsvColumn(column: Column, cells: CsvCells, exact: boolean,
 }
 
 function decodeNumbers({ dtype, nullable }: Column, cells: CsvCells, refuse: RefuseRow): Vector {
-  const what = dtype === 'int32' ? 'an integer' : 'a number such as 12.5';
+  const what = dtype === 'int32' ? 'an integer' : `a number such as ${cells.example}`;
   const values = new Float64Array(cells.rows);
   for (let row = 0; row < cells.rows; row += 1) {
-    const value = cells.shortDecimal(row) ?? numberOf(cells.text(row), nullable);
+    const value = cells.shortDecimal(row) ?? numberOf(cells.numeral(row), nullable);
     if (value === undefined || (dtype === 'int32' && !Number.isNaN(value) && !Number.isSafeInteger(value))) {
       refuse(row, what);
     }
@@ -70,10 +70,10 @@ function isInRange(text: string): boolean {
 function decodeMicros(cells: CsvCells, nullable: boolean, refuse: RefuseRow): Vector {
   const values = new BigInt64Array(cells.rows);
   for (let row = 0; row < cells.rows; row += 1) {
-    const text = cells.text(row);
+    const text = cells.numeral(row);
     const value = text ? microsOf(text) : nullable ? MISSING_MICROS : undefined;
     if (value === undefined || value > LARGEST_MICROS || (text && value < -LARGEST_MICROS)) {
-      refuse(row, 'plain decimal text such as 12.5');
+      refuse(row, `plain decimal text such as ${cells.example}`);
     }
     values[row] = value;
   }
@@ -135,7 +135,7 @@ function numbersOf(cells: CsvCells): NumberVector | undefined {
   for (let row = 0; row < cells.rows; row += 1) {
     if (cells.isText(row)) return undefined;
     const short = cells.shortDecimal(row);
-    const value = short ?? longNumber(cells.text(row), found);
+    const value = short ?? longNumber(cells.numeral(row), found);
     if (value === undefined) return undefined;
     values[row] = value;
     if (!Number.isNaN(value)) found.number = true;

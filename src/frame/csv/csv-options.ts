@@ -30,7 +30,7 @@ export interface CsvOptions {
   formulas?: 'keep' | 'guard';
   /**
    * The mark before the decimals of a number: a comma for spreadsheets in countries that write 1,5. Only numbers have it;
-   * what has been written so is not read back by `readCsv`. Default `.`.
+   * `readCsv` reads it back by the same option. Default `.`.
    */
   decimal?: '.' | ',';
   /**
@@ -41,7 +41,8 @@ export interface CsvOptions {
   /**
    * What happens to text that a spreadsheet would read as a number, such as a token id of 77 digits, of which it would
    * keep 15: `text` puts a tab before it, which keeps it text there and is not seen; `plain` leaves it. Default `plain`,
-   * because the tab changes the data for every other reader. A workbook of `writeXlsx` needs neither.
+   * because the tab changes the data for every other reader; `readCsv` takes it away by the same option. A workbook of
+   * `writeXlsx` needs neither.
    */
   ids?: 'plain' | 'text';
   /** Whether the file begins with a byte order mark, by which Excel recognizes UTF-8. Default false. */
@@ -56,6 +57,12 @@ const FORM = [
 ] satisfies (keyof CsvOptions)[];
 const WRITING = ['gzip', 'onProgress'] satisfies (keyof WriteOptions)[];
 const DELIMITERS = [',', ';', '\t', '|'];
+
+/** The marks before decimals, and what can be done about ids. */
+export const [DECIMALS, IDS] = [
+  ['.', ','],
+  ['plain', 'text'],
+];
 
 /**
  * The options with their defaults.
@@ -76,9 +83,9 @@ export function csvForm(options: CsvOptions): Required<CsvOptions> {
     bom = false,
   } = options;
   checkDelimiter(delimiter);
-  checkOneOf('decimal', decimal, ['.', ',']);
+  checkOneOf('decimal', decimal, DECIMALS);
   checkOneOf('dates', dates, ['iso', 'day']);
-  checkOneOf('ids', ids, ['plain', 'text']);
+  checkOneOf('ids', ids, IDS);
   if (decimal === ',' && delimiter === ',') {
     throw new UsageError(
       'A comma cannot both stand before decimals and between fields: take delimiter ";", or leave it out.',
@@ -104,7 +111,8 @@ export function checkDelimiter(delimiter: string): void {
   checkOneOf('delimiter', delimiter, DELIMITERS);
 }
 
-function checkOneOf(name: string, value: string, allowed: readonly string[]): void {
+/** @throws {UsageError} If the option has none of the values that it can have. */
+export function checkOneOf(name: string, value: string, allowed: readonly string[]): void {
   if (allowed.includes(value)) return;
   const right = allowed.map((one) => JSON.stringify(one)).join(', ');
   throw new UsageError(`${name} must be one of ${right}; got ${shownValue(value)}.`);

@@ -1,3 +1,5 @@
+import { withoutTab } from './csv-words.js';
+
 const [QUOTE, LF, CR] = [34, 10, 13];
 
 /** The fields of a CSV file as offsets in its bytes: row by row, all rows of the same width. */
@@ -119,10 +121,12 @@ export function textOfField(fields: CsvFields, field: number): string {
   return text.includes('""') && isQuoted(fields, field) ? text.replaceAll('""', '"') : text;
 }
 
-const [MINUS, POINT, ZERO, NINE] = [45, 46, 48, 57];
+const [TAB, MINUS, ZERO, NINE] = [9, 45, 48, 57];
 /** A quotient of two integers is correctly rounded as long as doubles hold both exactly. */
 const MAX_DIGITS = 15;
 const POWERS = Float64Array.from({ length: MAX_DIGITS + 1 }, (_, power) => 10 ** power);
+
+const COMMA = 44;
 
 /** One column of a CSV file: its fields below the header. */
 export class CsvCells {
@@ -131,6 +135,10 @@ export class CsvCells {
   readonly #nullText: string;
   /** Whether the file quotes every field, so that quotes do not mark text. */
   readonly #allQuoted: boolean;
+  /** The mark before the decimals of a number, as a byte. */
+  readonly #point: number;
+  /** Whether a tab before text that reads as a number is the writer's. */
+  readonly #hasTabs: boolean;
   readonly rows: number;
 
   /**
@@ -138,11 +146,13 @@ export class CsvCells {
    * @param header Number of header lines.
    * @param nullText Text of a missing value, besides an empty field.
    */
-  constructor(fields: CsvFields, place: number, { header, nullText, allQuoted }: CellOptions) {
+  constructor(fields: CsvFields, place: number, { header, nullText, allQuoted, decimal, ids }: CellOptions) {
     this.#fields = fields;
     this.#first = place + header * fields.width;
     this.#nullText = nullText;
     this.#allQuoted = allQuoted;
+    this.#point = decimal.charCodeAt(0);
+    this.#hasTabs = ids === 'text';
     this.rows = fields.rows - header;
   }
 
@@ -150,12 +160,28 @@ export class CsvCells {
   text(row: number): string | undefined {
     const field = this.#fieldAt(row);
     const text = textOfField(this.#fields, field);
-    return (text === '' || text === this.#nullText) && !isQuoted(this.#fields, field) ? undefined : text;
+    if ((text === '' || text === this.#nullText) && !isQuoted(this.#fields, field)) return undefined;
+    return this.#hasTabs ? withoutTab(text) : text;
   }
 
-  /** Whether quotes mark a row as text, whatever it holds. */
+  /** The text of a row with a point before decimals, if it is that of a number; undefined if it is missing. */
+  numeral(row: number): string | undefined {
+    const text = this.text(row);
+    // A point is then no mark of decimals, and makes the text no number.
+    return this.#point === COMMA ? text?.replace(/[.,]/g, (mark) => (mark === ',' ? '.' : ',')) : text;
+  }
+
+  /** A number as the file would write it, in an error: 12.5 or 12,5. */
+  get example(): string {
+    return `12${String.fromCharCode(this.#point)}5`;
+  }
+
+  /** Whether quotes, or the writer's tab, mark a row as text, whatever it holds. */
   isText(row: number): boolean {
-    return !this.#allQuoted && isQuoted(this.#fields, this.#fieldAt(row));
+    const field = this.#fieldAt(row);
+    if (!this.#allQuoted && isQuoted(this.#fields, field)) return true;
+    const start = this.#fields.starts[field] as number;
+    return this.#hasTabs && this.#fields.bytes[start] === TAB && start < (this.#fields.ends[field] as number);
   }
 
   /** Offset of a row's field in the file. */
@@ -165,6 +191,7 @@ export class CsvCells {
 
   /** The number in a row if it is a plain decimal of up to 15 digits; otherwise undefined. */
   shortDecimal(row: number): number | undefined {
+    const mark = this.#point;
     const { bytes, starts, ends } = this.#fields;
     const field = this.#fieldAt(row);
     const [start, end] = [starts[field] as number, ends[field] as number];
@@ -173,7 +200,7 @@ export class CsvCells {
     for (let at = first; at < end; at += 1) {
       const byte = bytes[at] as number;
       if (byte >= ZERO && byte <= NINE) digits = digits * 10 + (byte - ZERO);
-      else if (byte === POINT && point < 0 && at > first) point = at;
+      else if (byte === mark && point < 0 && at > first) point = at;
       else return undefined;
     }
     const places = point < 0 ? 0 : end - point - 1;
@@ -194,4 +221,8 @@ interface CellOptions {
   header: 0 | 1;
   nullText: string;
   allQuoted: boolean;
+  /** The mark before the decimals of a number. */
+  decimal: '.' | ',';
+  /** `text` where a tab may stand before text that reads as a number. */
+  ids: 'plain' | 'text';
 }

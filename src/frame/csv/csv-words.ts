@@ -69,10 +69,20 @@ const FORMULA = /^[=+\-@\t\r\n]/;
 /** Text that a spreadsheet would read as a number, whichever mark it has before decimals. */
 const NUMERIC = /^\s*[+-]?[\d.,]*\d[.,]?(?:e[+-]?\d+)?\s*$/i;
 
+/** Text with a tab before it if a spreadsheet would read it as a number, of which it would keep 15 digits. */
+function withTab(text: string): string {
+  return NUMERIC.test(text) ? `\t${text}` : text;
+}
+
+/** The text before which such a tab was put: every text with one is a number behind a tab, and no other text is. */
+export function withoutTab(text: string): string {
+  return text.startsWith('\t') && NUMERIC.test(text) ? text.slice(1) : text;
+}
+
 /** The functions that turn texts and column names into fields under the given options. */
 export function textFields(form: Required<CsvOptions>): Record<'text' | 'name', (text: string) => string> {
   const needsQuotes = new RegExp(`["\\r\\n${form.delimiter === '|' ? '\\|' : form.delimiter}]`);
-  const unread = (text: string) => (form.ids === 'text' && NUMERIC.test(text) ? `\t${text}` : text);
+  const unread = (text: string) => (form.ids === 'text' ? withTab(text) : text);
   const guarded = (text: string) => (form.formulas === 'guard' && FORMULA.test(text) ? `'${text}` : unread(text));
   const point = (text: string) => (form.decimal === ',' ? text.replace(',', '.') : text);
   const fieldOf = (text: string, always: boolean) =>

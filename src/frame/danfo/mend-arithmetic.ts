@@ -1,5 +1,5 @@
 import { UsageError } from '../../base/errors.js';
-import { refuseLocalMidnight } from '../../base/local-midnight.js';
+import { refuseLocalDays, refuseLocalMidnight } from '../../base/local-midnight.js';
 import type { SeriesConstructor } from '../tabular/data-frame.js';
 import { toIsoTime } from '../vector/iso-time.js';
 import { type Cell, isMissing } from '../vector/vector.js';
@@ -122,7 +122,11 @@ const comparing: Method = function (other, name) {
   const compare = COMPARISONS[String(name)] as (left: Cell, right: Cell) => boolean;
   const isOne = ['string', 'number', 'boolean', 'bigint'].includes(typeof other) || other instanceof Date;
   const list = isOne ? undefined : listFor(series, other, String(name));
-  refuseLocalMidnight(`What ${String(name)} compares with`, other, true);
+  // Dates of both sides are moments, wherever the machine stands; text has no zone but UTC.
+  if (list && !series.values.every(isDateOrMissing)) refuseLocalDays(`what ${String(name)} compares with`, list, true);
+  else if (!list) refuseLocalMidnight(`What ${String(name)} compares with`, other, true);
+  if ((list ?? [other]).some((cell) => typeof cell === 'string'))
+    refuseLocalDays('a Series that is compared with text', series.values, true);
   const values = series.values.map((cell, row): boolean => {
     const right = list ? list[row] : (other as Cell);
     if (isMissing(cell) || isMissing(right)) return name === 'ne';
@@ -130,6 +134,10 @@ const comparing: Method = function (other, name) {
   });
   return new series.constructor(values, { index: [...series.index], columns: [...series.columns] });
 };
+
+function isDateOrMissing(cell: Cell): boolean {
+  return cell instanceof Date || isMissing(cell);
+}
 
 /** Two values in a form that compares them as what they are. @throws {UsageError} If one is text and one a number. */
 function comparable(left: Cell, right: Cell, name: string): [left: Cell, right: Cell] {

@@ -14,7 +14,11 @@ interface DummyOptions {
 /** @throws {UsageError} If an option is unknown, or no text and no list of texts. */
 export function dummyOptions(options: unknown): DummyOptions {
   const given = options ?? {};
-  knownOptions('getDummies', given, ['columns', 'prefix', 'prefixSeparator', 'inplace']);
+  knownOptions('getDummies', given, ['columns', 'prefix', 'prefixSeparator', 'inplace'], {
+    columns: 'names',
+    prefix: 'names',
+    prefixSeparator: 'names',
+  });
   const textsOf = (name: string): readonly string[] | undefined => {
     const value: unknown = Reflect.get(given as object, name);
     if (value === undefined) return undefined;

@@ -1,4 +1,5 @@
 import { decimalOf } from '../../base/decimal.js';
+import { greatestOf } from '../../base/many.js';
 import type { Column } from '../../contract/definition.js';
 import { type Cell, isMissing } from '../vector/vector.js';
 
@@ -31,7 +32,7 @@ export function cellFormatter({ dtype, unit, fraction }: CellKind, shown: readon
  */
 export function exactFormatter(shown: readonly (bigint | null)[]): (micros: bigint | null) => string {
   const lengths = shown.map((micros) => (micros === null ? 0 : (decimalOf(micros).split('.')[1] ?? '').length));
-  const most = Math.max(0, ...lengths);
+  const most = greatestOf([0, ...lengths]);
   const decimals = most === 0 ? 0 : Math.max(2, most);
   return (micros) => {
     if (micros === null) return '';

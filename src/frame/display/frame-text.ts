@@ -1,5 +1,6 @@
 import { UsageError } from '../../base/errors.js';
 import { itemAt } from '../../base/item-at.js';
+import { appendAll } from '../../base/many.js';
 import { knownOptions } from '../../base/nearest.js';
 import { shownValue } from '../../base/option-types.js';
 import { columnNames, type Tabular } from '../tabular/tabular.js';
@@ -33,13 +34,12 @@ const GAP = '  ';
  */
 export function toText(frame: Tabular, options: TextOptions = {}): string {
   columnNames(frame);
-  knownOptions('toText', options, ['width', 'rows', 'full'], { rows: 'number' });
+  knownOptions('toText', options, ['width', 'rows', 'full']);
   const { width = 100, rows = 20, full = false } = options;
-  if (!(width > 0))
+  if (!(typeof width === 'number' && width > 0))
     throw new UsageError(`width of toText must be a number of characters, such as 100; got ${shownValue(width)}.`);
-  if (!(rows >= 0))
+  if (!(typeof rows === 'number' && rows >= 0))
     throw new UsageError(`rows of toText must be a number of rows, such as 20; got ${shownValue(rows)}.`);
-  if (typeof full !== 'boolean') throw new UsageError(`full must be true or false; got ${shownValue(full)}.`);
   const excerpt = excerptOf(frame, rows);
   const columns = excerpt.columns.map((column) => layOut(column, full));
   const labels = labelColumn(excerpt);
@@ -48,7 +48,7 @@ export function toText(frame: Tabular, options: TextOptions = {}): string {
   const lines = tableLines(excerpt, labels ? [labels, ...chosen] : chosen);
   const names = new Set(chosen.map(({ name }) => name));
   const left = columns.filter(({ name }) => !names.has(name)).map(({ header }) => header);
-  if (left.length > 0) lines.push(...wrapped(`… and ${left.join(', ')}`, width));
+  if (left.length > 0) appendAll(lines, wrapped(`… and ${left.join(', ')}`, width));
   lines.push(sizeLine(excerpt.rows, columns.length));
   return lines.join('\n');
 }

@@ -3,8 +3,9 @@ import { InputError, UsageError } from '../../base/errors.js';
 import { knownOptions } from '../../base/nearest.js';
 import type { Column, RecordOf } from '../../contract/definition.js';
 import { decodeCsvColumn, inferCsvColumn } from '../csv/csv-decode.js';
-import { type CsvOptions, checkDelimiter } from '../csv/csv-options.js';
+import { type CsvOptions, checkDelimiter, checkOneOf, DECIMALS, IDS } from '../csv/csv-options.js';
 import { CsvCells, type CsvFields, isQuoted, type Refuse, scanCsv, textOfField } from '../csv/csv-scanner.js';
+import { withoutTab } from '../csv/csv-words.js';
 import { fullPath } from '../csv/named-file.js';
 import { frameFromVectors } from '../danfo/frame-from-vectors.js';
 import { checkColumns } from '../tabular/columns-of.js';
@@ -33,10 +34,22 @@ export interface ReadCsvOptions {
   header?: boolean;
   /** Unquoted text that means a missing value, in addition to an empty field. Default: none. */
   nullText?: string;
+  /**
+   * The mark before the decimals of a number. With a comma, a field with a point is no number; marks between thousands
+   * are not read. Default `.`.
+   */
+  decimal?: CsvOptions['decimal'];
+  /**
+   * Whether a tab before text that reads as a number, such as a token id, is taken away, as `writeCsv` puts one there for
+   * spreadsheets: `text` takes it away, and leaves the column text; `plain` reads what the file holds. Default `plain`.
+   */
+  ids?: CsvOptions['ids'];
 }
 
 /**
- * Reads a CSV file into a frame. Given `columns`, a file that `writeCsv` wrote comes back with its dtypes. The file may
+ * Reads a CSV file into a frame. Given `columns`, a file that `writeCsv` wrote comes back with its dtypes; of the options
+ * of `writeCsv`, `decimal`, `ids`, `nullText` and `header` have to be given here, too, and the others need not. Only the `'`
+ * before formulas stays, which no reader can tell from one that was there, and `dates: 'day'` has left the time out. The file may
  * be by any writer: RFC 4180, LF or CRLF, with or without a byte order mark, compressed by gzip or not. An empty field
  * is missing, `""` is an empty text.
  *
@@ -65,22 +78,33 @@ export async function readCsv<Row extends object = object>(
   options?: ReadCsvOptions,
 ): Promise<DataFrame<Row>>;
 export async function readCsv(path: string, options: ReadCsvOptions = {}): Promise<DataFrame> {
-  knownOptions('readCsv', options, ['columns', 'exact', 'delimiter', 'header', 'nullText']);
-  const { columns = [], delimiter, header = true, nullText = '', exact = false } = options;
+  knownOptions('readCsv', options, ['columns', 'exact', 'delimiter', 'header', 'nullText', 'decimal', 'ids']);
+  const {
+    columns = [],
+    delimiter,
+    header = true,
+    nullText = '',
+    exact = false,
+    decimal = '.',
+    ids = 'plain',
+  } = options;
   checkColumns('readCsv', columns);
   if (delimiter !== undefined) checkDelimiter(delimiter);
+  checkOneOf('decimal', decimal, DECIMALS);
+  checkOneOf('ids', ids, IDS);
   if (exact && !columns.some(({ decimal }) => decimal)) {
     throw new UsageError('exact needs columns that are decimal: give columns, such as PNL_COLUMNS.');
   }
   const target = fullPath(path);
-  const input = await readCsvInput(target);
+  // Without a line of names, a file of no rows is empty; its columns are those given.
+  const input = await readCsvInput(target, !header && columns.length > 0);
   const refuse: Refuse = (at, what) => {
     throw new InputError(`${target}, line ${input.lineOf(at)}, ${what}.`);
   };
-  const fields = scanCsv(input.bytes, input.from, (delimiter ?? likelyDelimiter(input)).charCodeAt(0), refuse);
-  const names = namesOf(fields, header ? undefined : columns);
+  const fields = scanCsv(input.bytes, input.from, (delimiter ?? likelyDelimiter(input, decimal)).charCodeAt(0), refuse);
+  const names = namesOf(fields, header ? undefined : columns, ids);
   const known = knownColumns(target, names, columns);
-  const about = { header: header ? (1 as const) : (0 as const), nullText, allQuoted: quotesAll(fields) };
+  const about = { header: header ? (1 as const) : (0 as const), nullText, allQuoted: quotesAll(fields), decimal, ids };
   const read = names.map((name, place): { column: Column; vector: Vector } => {
     const cells = new CsvCells(fields, place, about);
     const column = known[place];
@@ -95,16 +119,20 @@ export async function readCsv(path: string, options: ReadCsvOptions = {}): Promi
   );
 }
 
-function likelyDelimiter({ bytes, from }: CsvInput): string {
+function likelyDelimiter({ bytes, from }: CsvInput, decimal: string): string {
   const end = bytes.indexOf('\n', from);
   const line = bytes.toString('utf8', from, end < 0 ? bytes.length : end).replaceAll(/"[^"]*"/g, '');
   const count = (delimiter: string) => line.split(delimiter).length;
-  return [';', '\t', '|'].reduce((best, other) => (count(other) > count(best) ? other : best), ',');
+  const others = [';', '\t', '|'];
+  // A comma that stands before decimals stands between no fields.
+  return others.reduce((best, other) => (count(other) > count(best) ? other : best), decimal === ',' ? ';' : ',');
 }
 
-function namesOf(fields: CsvFields, given: readonly Column[] | undefined): string[] {
-  return Array.from({ length: fields.width }, (_, place) =>
-    given ? (given[place]?.name ?? String(place)) : textOfField(fields, place),
+function namesOf(fields: CsvFields, given: readonly Column[] | undefined, ids: string): string[] {
+  const nameOf = (text: string) => (ids === 'text' ? withoutTab(text) : text);
+  const length = given && fields.rows === 0 ? given.length : fields.width;
+  return Array.from({ length }, (_, place) =>
+    given ? (given[place]?.name ?? String(place)) : nameOf(textOfField(fields, place)),
   );
 }
 
@@ -153,11 +181,12 @@ interface CsvInput {
  *
  * @throws {InputError} If it cannot be read, is damaged or empty, or is not UTF-8 (the message names the line).
  */
-async function readCsvInput(path: string): Promise<CsvInput> {
+async function readCsvInput(path: string, mayBeEmpty: boolean): Promise<CsvInput> {
   const bytes = await readTextFile(path, 'CSV');
   const from = bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
   const lineOf = (at: number) => linesBefore(bytes, at) + 1;
-  if (bytes.length === from) throw new InputError(`${path} is empty; a CSV file begins with a line of names.`);
+  if (bytes.length === from && !mayBeEmpty)
+    throw new InputError(`${path} is empty; a CSV file begins with a line of names.`);
   if (!isUtf8(bytes)) {
     throw new InputError(`${path}, line ${brokenLine(bytes)}, is no UTF-8 text; save the file as CSV in UTF-8.`);
   }

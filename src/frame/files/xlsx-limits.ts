@@ -17,9 +17,6 @@ const FORBIDDEN = /[[\]:*?/\\\p{Cc}]/u;
  * @throws {UsageError} If it is empty, too long, has a character that is not allowed, is reserved, or is taken.
  */
 export function checkedSheetName(name: string, taken: readonly string[]): string {
-  const given: unknown = name;
-  if (typeof given !== 'string')
-    throw new UsageError(`The name of a sheet is a text; got a value of type ${typeof given}.`);
   const refuse = (why: string): never => {
     throw new UsageError(`A sheet cannot be called ${JSON.stringify(name)}: ${why}.`);
   };

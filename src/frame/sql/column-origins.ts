@@ -1,3 +1,4 @@
+import { appendAll } from '../../base/many.js';
 import { fieldOf, isObject } from '../../base/texts.js';
 import type { Column } from '../../contract/definition.js';
 import { columnsOf, unitOfColumn } from '../tabular/columns-of.js';
@@ -79,7 +80,7 @@ function selected(node: unknown, tables: Names<Relation>): Relation {
   for (const expression of listOf(fieldOf(node, 'select_list'))) {
     const found = isStar(expression) ? starred(expression, scope) : [selectedColumn(expression, scope)];
     if (found === undefined) return undefined;
-    columns.push(...found);
+    appendAll(columns, found);
   }
   return columns;
 }

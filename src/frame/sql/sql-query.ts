@@ -1,5 +1,7 @@
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
 import { UsageError } from '../../base/errors.js';
+import { refuseLocalDays, refuseLocalMidnight } from '../../base/local-midnight.js';
+import { shownValue } from '../../base/option-types.js';
 import { jsonIn } from '../../base/texts.js';
 import type { DataFrame } from '../danfo/danfo.js';
 import { frameFromVectors } from '../danfo/frame-from-vectors.js';
@@ -204,12 +206,32 @@ async function treeOf({ connection }: Engine, sql: string): Promise<unknown> {
 }
 
 function bind({ duckdb }: Engine, prepared: DuckDBPreparedStatement, parameters: SqlParameters): void {
-  const boundOf = (parameter: SqlParameter): DuckDBValue => {
-    if (parameter instanceof Date) return new duckdb.DuckDBTimestampValue(BigInt(parameter.getTime()) * 1000n);
-    return isList(parameter) ? duckdb.listValue(parameter.map(boundOf)) : parameter;
+  const boundOf = (name: string, parameter: SqlParameter): DuckDBValue => {
+    if (isList(parameter)) {
+      refuseLocalDays(`the list ${name} of query`, parameter, true);
+      return duckdb.listValue(parameter.map((each) => partOf(name, each)));
+    }
+    refuseLocalMidnight(`${name} of query`, parameter, true);
+    return partOf(name, parameter);
   };
-  if (isList(parameters)) prepared.bind(parameters.map(boundOf));
-  else prepared.bind(Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, boundOf(value)])));
+  const partOf = (name: string, parameter: SqlParameter): DuckDBValue => {
+    if (isList(parameter)) return boundOf(name, parameter);
+    if (parameter instanceof Date && !Number.isNaN(parameter.getTime()))
+      return new duckdb.DuckDBTimestampValue(BigInt(parameter.getTime()) * 1000n);
+    if (isPlain(parameter)) return parameter;
+    throw new UsageError(
+      `${name} of query must be text, a number, a big integer, true, false, null, a Date, or a list of them; got ${shownValue(parameter)}.`,
+    );
+  };
+  if (isList(parameters)) prepared.bind(parameters.map((each, at) => boundOf(`$${at + 1}`, each)));
+  else {
+    const entries = Object.entries(parameters);
+    prepared.bind(Object.fromEntries(entries.map(([name, value]) => [name, boundOf(`$${name}`, value)])));
+  }
+}
+
+function isPlain(value: unknown): value is string | number | boolean | bigint | null {
+  return value === null || ['string', 'number', 'boolean', 'bigint'].includes(typeof value);
 }
 
 function isList(value: unknown): value is readonly SqlParameter[] {

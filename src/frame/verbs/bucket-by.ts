@@ -67,7 +67,7 @@ export function bucketBy<
   period: BucketPeriod,
   options: BucketOptions<Name> = {},
 ): DataFrame<BucketedRow<Row, Time, Name>> {
-  knownOptions('bucketBy', options, ['as', 'from', 'zone', 'weekStart']);
+  knownOptions('bucketBy', options, ['as', 'from', 'zone', 'weekStart'], { from: 'text' });
   const { as: added = 'bucket', from } = options;
   const calendar = calendarOf(period, options.zone, options.weekStart);
   refuseTaken(frame, added);

@@ -56,7 +56,7 @@ export function calendarOf(period: string, zone: unknown, weekStart: unknown): C
   if (!isPeriod(period)) {
     throw new UsageError(`There is no period ${shownValue(period)}: give one of ${PERIODS.join(', ')}.`);
   }
-  const day = WEEK_STARTS.findIndex((name) => name === (weekStart ?? 'monday'));
+  const day = WEEK_STARTS.findIndex((name) => name === (weekStart === undefined ? 'monday' : weekStart));
   if (day < 0)
     throw new UsageError(`weekStart must be one of ${WEEK_STARTS.join(', ')}; got ${shownValue(weekStart)}.`);
   if (weekStart !== undefined && period !== 'week') {

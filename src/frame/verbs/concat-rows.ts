@@ -2,6 +2,7 @@ import type { Column } from '../../contract/definition.js';
 import { frameFromVectors } from '../danfo/frame-from-vectors.js';
 import { columnsOf, unitOfColumn } from '../tabular/columns-of.js';
 import type { DataFrame } from '../tabular/data-frame.js';
+import { inheritProvenance } from '../tabular/provenance.js';
 import { type Tabular, vectorsOf } from '../tabular/tabular.js';
 import { concatVectors } from '../vector/plain-vector.js';
 import { isBlank, type Vector } from '../vector/vector.js';
@@ -41,7 +42,11 @@ interface Part {
 export function concatRows<const Rows extends readonly object[]>(
   ...frames: { readonly [At in keyof Rows]: DataFrame<Rows[At]> }
 ): DataFrame<UnitedRow<Rows>> {
-  const sources: readonly Tabular[] = frames;
+  return rowsOfAll(frames) as unknown as DataFrame<UnitedRow<Rows>>;
+}
+
+/** The rows of frames put together, however many frames there are. */
+function rowsOfAll(sources: readonly Tabular[]): DataFrame {
   const parts = sources.map(partOf);
   const names = [...new Set(sources.flatMap(({ columns }) => columns))];
   const columns = names.map((name) => unitedColumn(name, parts));
@@ -51,7 +56,9 @@ export function concatRows<const Rows extends readonly object[]>(
       parts.map((part) => ({ vector: part.columns.get(name)?.vector, rows: part.rows })),
     ),
   );
-  return frameFromVectors(columns, vectors, ...sources);
+  const united = frameFromVectors(columns, vectors);
+  inheritProvenance(sources, united);
+  return united;
 }
 
 function partOf(frame: Tabular): Part {

@@ -36,7 +36,7 @@ export function correlate<Row extends object, const Name extends ColumnNameOf<Ro
   frame: DataFrame<Row>,
   options: CorrelateOptions<Name> = {},
 ): DataFrame<{ column: string } & { [Column in Name]: number }> {
-  knownOptions('correlate', options, ['columns', 'method']);
+  knownOptions('correlate', options, ['columns', 'method'], { columns: 'list' });
   const { method = 'pearson' } = options;
   if (method !== 'pearson' && method !== 'spearman') {
     throw new UsageError(`The method of correlate must be pearson or spearman; got ${shownValue(method)}.`);

@@ -43,7 +43,7 @@ export function cumulative<
   const Name extends ColumnNameOf<Row, number | bigint>,
   const As extends string = `cumulative_${Name}`,
 >(frame: DataFrame<Row>, options: CumulativeOptions<Row, Name, As>): DataFrame<RowBeside<Row, As, number>> {
-  knownOptions('cumulative', options, ['column', 'measure', 'by', 'as'], { column: 'text' });
+  knownOptions('cumulative', options, ['column', 'measure', 'by', 'as'], { measure: 'choice' });
   const { column: name, measure = 'sum', by, as = `cumulative_${name}` } = options;
   if (!MEASURES.includes(measure)) {
     throw new UsageError(`cumulative has no measure ${shownValue(measure)}: give one of ${MEASURES.join(', ')}.`);

@@ -56,7 +56,7 @@ export function fillDays<
   const Key extends ColumnName<Row> = never,
   const Zero extends ColumnNameOf<Row, number | bigint> = never,
 >(frame: DataFrame<Row>, options: FillDaysOptions<Row, Time, Key, Zero>): DataFrame<FilledRow<Row, Time | Key | Zero>> {
-  knownOptions('fillDays', options, ['column', 'by', 'from', 'to', 'zero', 'last']);
+  knownOptions('fillDays', options, ['column', 'by', 'from', 'to', 'zero', 'last'], { from: 'text', to: 'text' });
   const { column: name, by = [], zero = [], last = [] } = options;
   const keys = keyNames('by of fillDays', by);
   const zeros = keyNames('zero of fillDays', zero);

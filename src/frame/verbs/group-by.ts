@@ -1,5 +1,6 @@
 import { ColumnError, UsageError } from '../../base/errors.js';
 import { noMore } from '../../base/nearest.js';
+import { shownValue } from '../../base/option-types.js';
 import type { Column } from '../../contract/definition.js';
 import { frameFromVectors, takeRows } from '../danfo/frame-from-vectors.js';
 import { columnOf } from '../tabular/columns-of.js';
@@ -154,15 +155,11 @@ export function keyNames(of: string, keys: string | readonly string[]): string[]
  * @throws {UsageError} If it is no object of names, which only TypeScript would have told.
  */
 export function namedValues<Value>(given: Readonly<Record<string, Value>>, example: string): [string, Value][] {
-  const isMap = given instanceof Map;
-  if (typeof given === 'object' && given !== null && !Array.isArray(given) && !isMap) return Object.entries(given);
-  const found = Array.isArray(given)
-    ? 'a list'
-    : isMap
-      ? 'a Map'
-      : given === null
-        ? 'null'
-        : `a value of type ${typeof given}`;
+  const prototype: unknown = given === null || typeof given !== 'object' ? undefined : Object.getPrototypeOf(given);
+  // A Map, a promise or a frame has names of its own, and other things than they stand for.
+  if (prototype === null || (prototype !== undefined && Object.getPrototypeOf(prototype) === null))
+    return Object.entries(given);
+  const found = (given as unknown) instanceof Map ? 'a Map' : shownValue(given);
   throw new UsageError(`New columns are given by their names, as in ${example}; got ${found}.`);
 }
 

@@ -1,4 +1,5 @@
 import { UsageError } from '../../base/errors.js';
+import { shownValue } from '../../base/option-types.js';
 import type { Column } from '../../contract/definition.js';
 import { columnOf, comparedColumn, unitOfColumn } from '../tabular/columns-of.js';
 import { type Tabular, vectorOf } from '../tabular/tabular.js';
@@ -34,7 +35,7 @@ export interface Aggregation<
  */
 export function checkMeasure(name: string, measure: unknown): void {
   if (typeof measure === 'object' && measure !== null && 'measure' in measure && 'describe' in measure) return;
-  throw new UsageError(`${name} must be a measure, such as sum('pnl') or count(); got ${typeof measure}.`);
+  throw new UsageError(`${name} must be a measure, such as sum('pnl') or count(); got ${shownValue(measure)}.`);
 }
 
 /** What a measure of a column is: a double or an exact amount of the column's unit, unless told otherwise. */

@@ -93,7 +93,11 @@ function refuseClashes(keys: readonly string[], names: readonly string[]): void 
 }
 
 function checkPivot(options: Partial<Record<'rows' | 'columns' | 'values' | 'names', unknown>>): void {
-  knownOptions('pivot', options, ['rows', 'columns', 'values', 'names'], { names: 'list' });
+  knownOptions('pivot', options, ['rows', 'columns', 'values', 'names'], {
+    rows: 'names',
+    columns: 'text',
+    names: 'list',
+  });
   const absent = (['rows', 'columns', 'values'] as const).find((name) => options[name] === undefined);
   if (absent !== undefined) throw new UsageError(`pivot needs its ${absent}: { rows, columns, values: sum('pnl') }.`);
   checkMeasure('values', options.values);

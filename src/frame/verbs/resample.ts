@@ -65,7 +65,9 @@ export function resample<
   frame: DataFrame<Row>,
   options: ResampleOptions<Time, Key, Measured>,
 ): DataFrame<ResampledRow<Row, Time, Key, Measured>> {
-  knownOptions('resample', options, ['column', 'period', 'measures', 'by', 'from', 'zone', 'weekStart']);
+  knownOptions('resample', options, ['column', 'period', 'measures', 'by', 'from', 'zone', 'weekStart'], {
+    from: 'text',
+  });
   const { column: name, period, by = [], from, zone, weekStart } = options;
   if (options.measures === undefined)
     throw new UsageError("resample needs measures: { …, measures: { pnl: sum('pnl') } }.");
@@ -92,7 +94,7 @@ export function resample<
   const cells = { groupOf, groups: many + 1, firstRows: new Uint32Array(many + 1) };
   const whole = Uint32Array.from({ length: many }, (_, at) => at);
   const measured = named.map(([as, measure]) => {
-    checkMeasure(as, measure);
+    checkMeasure(`measures.${as}`, measure);
     const vector = takeVector(measure.measure(frame, cells), whole);
     return { column: { name: as, ...measure.describe(frame, vector) }, vector };
   });

@@ -76,7 +76,8 @@ export function rolling<
   const As extends string = `rolling_${Name}`,
 >(frame: DataFrame<Row>, options: RollingOptions<Row, Name, As>): DataFrame<RowBeside<Row, As, number>> {
   knownOptions('rolling', options, ['column', 'window', 'measure', 'time', 'by', 'minValues', 'as'], {
-    column: 'text',
+    window: 'window',
+    measure: 'choice',
   });
   const { column: name, measure, by, time, as = `rolling_${name}` } = options;
   if (typeof measure !== 'string' || !Object.hasOwn(TITLES, measure)) {
@@ -85,9 +86,9 @@ export function rolling<
     );
   }
   const window = windowOf(options.window, time);
-  const least = options.minValues ?? (measure === 'count' ? 0 : window.seconds === undefined ? window.rows : 1);
-  if (!Number.isInteger(least) || least < 0) {
-    throw new UsageError(`minValues of rolling must be a whole number from 0; got ${shownValue(least)}.`);
+  const { minValues = measure === 'count' ? 0 : window.seconds === undefined ? window.rows : 1 } = options;
+  if (!Number.isInteger(minValues) || minValues < 0) {
+    throw new UsageError(`minValues of rolling must be a whole number from 0; got ${shownValue(minValues)}.`);
   }
   const vector = numericVector(frame, name);
   const runs = runsOf(frame, 'rolling', by);
@@ -95,13 +96,13 @@ export function rolling<
     window.seconds === undefined ? rowStarts(runs, window.rows) : timeStarts(frame, time ?? '', runs, window.seconds);
   const rolled =
     vector.kind === 'micros' && measure === 'sum'
-      ? exactSums(name, vector, runs, starts, least)
-      : { kind: 'number' as const, values: rolledValues(doublesOf(vector), runs, starts, measure, least) };
+      ? exactSums(name, vector, runs, starts, minValues)
+      : { kind: 'number' as const, values: rolledValues(doublesOf(vector), runs, starts, measure, minValues) };
   const column: Column = {
     name: as,
     dtype: measure === 'count' ? 'int32' : 'float64',
     ...(measure === 'count' ? {} : unitOfColumn(describedAs(frame, name))),
-    nullable: measure !== 'count' || least > 0,
+    nullable: measure !== 'count' || minValues > 0,
     ...(rolled.kind === 'micros' ? { decimal: true as const } : {}),
     meaning: `${TITLES[measure]} of ${name} over ${window.text}${forEach(by)}.`,
   };

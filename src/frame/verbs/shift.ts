@@ -40,7 +40,7 @@ export function shift<
   frame: DataFrame<Row>,
   options: ShiftOptions<Row, Name, As>,
 ): DataFrame<RowBeside<Row, As, CellOf<Row, Name> | null>> {
-  knownOptions('shift', options, ['column', 'rows', 'by', 'as'], { column: 'text' });
+  knownOptions('shift', options, ['column', 'rows', 'by', 'as']);
   const { column: name, rows = 1, by, as = `shifted_${name}` } = options;
   if (!Number.isInteger(rows)) throw new UsageError(`rows of shift must be a whole number; got ${shownValue(rows)}.`);
   const vector = vectorOf(frame, name);

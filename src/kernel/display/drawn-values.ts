@@ -1,3 +1,4 @@
+import { greatestOf } from '../../base/many.js';
 import { escapeHtml } from '../../base/texts.js';
 import type { MimeBundle } from '../wire/runner.js';
 
@@ -132,7 +133,7 @@ function htmlTable(rows: Rows): string {
 function textTable(rows: Rows): string {
   const short = (cell: string): string => (cell.length > WIDEST ? `${cell.slice(0, WIDEST - 1)}…` : cell);
   const lines = [rows.columns, ...rows.cells].map((cells) => cells.map(short));
-  const widths = rows.columns.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
+  const widths = rows.columns.map((_, at) => greatestOf(lines.map((line) => line[at]?.length ?? 0)));
   const text = lines.map((line) =>
     line
       .map((cell, at) => cell.padEnd(widths[at] ?? 0))

@@ -135,7 +135,7 @@ class DecoratedClass {
       value: () => (kind === 'accessor' ? { get: descriptor.get, set: descriptor.set } : descriptor[part]),
       take: (result) => {
         if (kind === 'accessor') takeAccessor(result, descriptor, initializers);
-        else if (kind === 'field') initializers.unshift(...[accepted(result) ?? []].flat());
+        else if (kind === 'field') takeInit(result, initializers);
         else descriptor[part] = accepted(result) ?? descriptor[part];
       },
     });
@@ -271,6 +271,11 @@ function decorate(decorators: Decorator[], context: object, added: Method[], { v
 function accepted(result: unknown): Method | undefined {
   if (result !== undefined && typeof result !== 'function') throw new TypeError('Function expected');
   return result as Method | undefined;
+}
+
+function takeInit(result: unknown, initializers: Method[]): void {
+  const init = accepted(result);
+  if (init) initializers.unshift(init);
 }
 
 function takeAccessor(result: unknown, descriptor: PropertyDescriptor, initializers: Method[]): void {

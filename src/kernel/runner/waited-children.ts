@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { appendAll } from '../../base/many.js';
 
 /** What the watching thread is told of the main thread as that begins to wait for a child. */
 export interface WaitNotice {
@@ -81,7 +82,7 @@ export class WaitedChildren {
 /** Processes and all that they have started, parents first, so that a shell does not go on to its next command. */
 function treeOf(pids: readonly number[]): number[] {
   const tree = [...pids];
-  for (const each of tree) tree.push(...childrenOf(each));
+  for (const each of tree) appendAll(tree, childrenOf(each));
   return tree;
 }
 

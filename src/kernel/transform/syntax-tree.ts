@@ -53,7 +53,7 @@ export function varNames(body: Node): string[] {
   const names: string[] = [];
   walk(body, (node) => {
     if (node.type === 'VariableDeclaration' && node.kind === 'var') {
-      for (const { id } of node.declarations) names.push(...namesOf(id));
+      for (const { id } of node.declarations) for (const name of namesOf(id)) names.push(name);
     }
     return node === body || !opensFunction(node);
   });

@@ -1,3 +1,4 @@
+import { appendAll } from '../../base/many.js';
 import { LineIndex } from '../transform/source-lines.js';
 import { cellDiagnostics } from './cell-diagnostics.js';
 import { type CellNames, parsedCell } from './cell-names.js';
@@ -61,7 +62,7 @@ export async function checkCell(cell: Looked, scope: CellScope, ask: Ask): Promi
   const found = readAnswer(answer);
   const left = leftIn(answer, { draft, asked: module.asked });
   const before = awaited.length > 0 ? unmetBefore(program, code, awaited) : [];
-  before.push(...slipsIn(program, code));
+  appendAll(before, slipsIn(program, code));
   const now = afterFindings(await afterAssignments(freed));
   const isFreed = now !== freed;
   const unchanged = { evolved: module.evolved, unmet: [], leftIn: left, freed, text };

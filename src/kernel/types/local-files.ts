@@ -2,6 +2,7 @@ import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from '
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { appendAll } from '../../base/many.js';
 import { ownModules } from '../transform/own-modules.js';
 
 const ENDINGS = ['', '.ts', '.mts', '.tsx', '.js', '.jsx', '.mjs', '.json', '/index.ts', '/index.js'];
@@ -64,7 +65,7 @@ export class LocalFiles {
       if (seen.has(path)) continue;
       seen.add(path);
       const found = this.#look(path, changes);
-      if (found) waiting.push(...from(join(found.path, '..'), found.file.imports));
+      if (found) appendAll(waiting, from(join(found.path, '..'), found.file.imports));
     }
     return changes;
   }

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { OddslabError } from '../../base/errors.js';
+import { appendAll } from '../../base/many.js';
 import { type Binding, cellFile, KEEPER, type KnownCell, keeperText } from './cell-scope.js';
 import { LanguageServer } from './language-server.js';
 import { PROJECT_FILE, projectText } from './project-files.js';
@@ -274,7 +275,7 @@ function withAllNeeds(cells: KnownCell[]): KnownCell[] {
   for (let cell = waiting.pop(); cell; cell = waiting.pop()) {
     if (found.has(cell)) continue;
     found.add(cell);
-    waiting.push(...cell.needs);
+    appendAll(waiting, cell.needs);
   }
   // Newest first, so that a cell always counts as more recently used than those that need it.
   return [...found].sort((a, b) => b.id - a.id);

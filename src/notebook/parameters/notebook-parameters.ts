@@ -1,5 +1,6 @@
 import { UsageError } from '../../base/errors.js';
 import { itemAt } from '../../base/item-at.js';
+import { greatestOf } from '../../base/many.js';
 import { nearest } from '../../base/nearest.js';
 import { loadNative } from '../../base/packages.js';
 import type { ParameterShape } from '../../kernel/parameters/parameter-shape.js';
@@ -46,7 +47,7 @@ export function describeParameters(path: string, declared: DeclaredParameter[] |
     const type = statedType ?? typeText(shape);
     return `  ${name}: ${type}${defaultText === undefined ? '' : ` = ${defaultText}`}`;
   });
-  const width = Math.min(48, Math.max(...heads.map((head) => head.length)));
+  const width = Math.min(48, greatestOf(heads.map((head) => head.length)));
   const lines = declared.map((parameter, index) => {
     const head = itemAt(heads, index);
     const meaning = [parameter.description, choiceText(parameter)].filter(Boolean).join('; ');

@@ -1,4 +1,5 @@
 import { DataError, UsageError } from '../../base/errors.js';
+import { greatestOf } from '../../base/many.js';
 import { RESULT_TABLES, TABLE_PREFIX, tableName } from '../clickhouse/result-tables.js';
 import type { Cluster, Shard } from '../clickhouse/shard.js';
 import { currentVersion, KEPT } from '../folder/current-version.js';
@@ -114,7 +115,7 @@ function tell(
   { place, connection }: Shard,
   known: readonly KnownShard[],
   sums?: TableSums,
-  seq = Math.max(...known.map(({ state }) => state.seq)) + 1,
+  seq = greatestOf(known.map(({ state }) => state.seq)) + 1,
 ): Promise<void> {
   const line = { seq, event, id, created: manifest.created, shard: place, shards: known.length };
   return writeLog(connection, sums ? { ...line, sums } : line);

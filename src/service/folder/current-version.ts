@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, open, readdir, readlink, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DataError, UsageError } from '../../base/errors.js';
+import { greatestOf } from '../../base/many.js';
 import { makeFolder, syncFolder, writeWhole } from '../../base/whole-file.js';
 import { currentName, currentPath, healFolder, pendingPath, versionPath } from './folder-layout.js';
 import { currentLost, versionNames } from './sealed-version.js';
@@ -84,7 +85,7 @@ export async function publishVersion(
 }
 
 function nextName(names: readonly string[]): string {
-  return String(Math.max(0, ...names.map(Number)) + 1).padStart(6, '0');
+  return String(greatestOf([0, ...names.map(Number)]) + 1).padStart(6, '0');
 }
 
 /** Makes a version the one to serve, atomically and durably. @throws {DataError} If it cannot be written. */

@@ -142,7 +142,7 @@ async function offerRaw(
     const added = into === 'events' ? `, ${origin} AS origin, ${download} AS download` : '';
     const rows =
       files.length > 0
-        ? `SELECT ${namesOf(columns)}${added} FROM ${parquetRows(...files)} WHERE reason IS NULL`
+        ? `SELECT ${namesOf(columns)}${added} FROM ${parquetRows(files)} WHERE reason IS NULL`
         : empty(into === 'events' ? [...KEPT_EVENT, ...columnsOf('download INTEGER')] : columns);
     await db.run(`CREATE TEMP VIEW new_${into} AS ${rows}`);
   }
@@ -155,7 +155,7 @@ async function offerRaw(
       staged.events.length > 0
         ? `SELECT CASE WHEN regexp_full_match(wallet, '0x[0-9a-f]{40}') THEN wallet ELSE ${target} END AS wallet,
             md5_number(row(${namesOf(EVENT)}, reason)::VARCHAR) AS content, ${origin} AS origin, ${download} AS download
-          FROM ${parquetRows(...staged.events)} WHERE reason IS NOT NULL AND NOT ${ON_PURPOSE('reason')}`
+          FROM ${parquetRows(staged.events)} WHERE reason IS NOT NULL AND NOT ${ON_PURPOSE('reason')}`
         : empty([...SKIPPED, ...columnsOf('download INTEGER')])
     }`,
   );

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { InputError } from '../../base/errors.js';
+import { appendAll } from '../../base/many.js';
 import { systemErrorCode } from '../../base/whole-file.js';
 import { readSampleManifest, SAMPLE_MANIFEST } from '../sample/sample-manifest.js';
 import { checkZstd, contentOf, unreadable } from './compression.js';
@@ -55,7 +56,7 @@ export async function openInputs(paths: readonly string[], options: OpenOptions)
   const opened: OpenedInputs = { inputs: [], fetches: [], left: [] };
   const statuses = new Map<string, FetchStatus>();
   for (const folder of fetched) statuses.set(folder, await readFetchStatus(folder));
-  opened.fetches.push(...statuses.values());
+  appendAll(opened.fetches, statuses.values());
   let first: Error | undefined;
   for (const [index, { path, inFolder, fetch }] of found.entries()) {
     const file = path === STDIN ? await spoolStdin(options.stdin, join(options.scratch, `input-${index}`)) : path;
@@ -227,7 +228,7 @@ async function filesIn(folder: string, data: string): Promise<string[]> {
       const path = join(folder, entry.name);
       const info = entry.isSymbolicLink() ? await stat(path).catch(() => entry) : entry;
       // Links to folders are not followed: they may lead back to this one.
-      if (entry.isDirectory()) files.push(...(await filesIn(path, data)));
+      if (entry.isDirectory()) appendAll(files, await filesIn(path, data));
       else if (info.isFile()) files.push(path);
     }
   } catch (cause) {

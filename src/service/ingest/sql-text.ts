@@ -14,9 +14,9 @@ export function fileLiteral(path: string): string {
   return pathLiteral(path).replace(/[*?[]/g, '[$&]');
 }
 
-/** SQL for the rows of Parquet files, one file after the other. */
-export function parquetRows(...files: readonly string[]): string {
-  return `read_parquet([${files.map(fileLiteral).join(', ')}], ${AS_IT_IS})`;
+/** SQL for the rows of a Parquet file, or of several, one after the other. */
+export function parquetRows(files: string | readonly string[]): string {
+  return `read_parquet([${[files].flat().map(fileLiteral).join(', ')}], ${AS_IT_IS})`;
 }
 
 /**

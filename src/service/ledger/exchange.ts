@@ -65,7 +65,7 @@ export function convert(book: Book, batch: readonly LedgerEvent[]): void {
     return taken;
   });
   // All shares have left, but only as many as are tracked of every question have a known cost.
-  const shares = Math.min(...leaving.map((taken) => taken.shares));
+  const shares = leaving.reduce((least, taken) => Math.min(least, taken.shares), Number.POSITIVE_INFINITY);
   const cost = leaving.reduce(
     (sum, taken) => exact(sum + (shares > 0 ? share(taken.cost, shares, taken.shares) : 0)),
     0,

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ZodError } from 'zod';
+import { appendAll } from '../../base/many.js';
 import { nearest } from '../../base/nearest.js';
 import { DATASETS, type Dataset, findDataset } from '../../contract/dataset.js';
 import type { ProblemDetail } from '../../contract/envelope.js';
@@ -38,7 +39,7 @@ export function readRequest(body: unknown): QueryRequest {
     throw new ProblemError(404, `There is no dataset ${agent_id}; there are ${known}.`, { errors });
   }
   const { values, echo, errors } = readFilters(dataset, params ?? {});
-  errors.push(...contradictions(values));
+  appendAll(errors, contradictions(values));
   if (errors.length > 0) throw new ProblemError(422, `The filters of dataset ${agent_id} are not valid.`, { errors });
   const canonical = canonicalRequest(dataset, values, pagination);
   const echoed = JSON.stringify(echo);

@@ -1,3 +1,4 @@
+import { extentOf, greatestOf } from '../../base/many.js';
 import type { Dataset } from '../../contract/dataset.js';
 import type { Column } from '../../contract/definition.js';
 import { type Html, html } from './html-template.js';
@@ -102,14 +103,14 @@ function groups(records: readonly SentRecord[], measure: Column, by: string): Ba
 const HEIGHT = 180;
 
 function timeChart(bars: readonly Bar[], measure: Column): Html {
-  const top = Math.max(0, ...bars.map(({ value }) => value));
-  const bottom = Math.min(0, ...bars.map(({ value }) => value));
+  const [least, most] = extentOf(bars.map(({ value }) => value));
+  const [bottom, top] = [Math.min(0, least), Math.max(0, most)];
   const y = (value: number) => (top === bottom ? HEIGHT : ((top - value) / (top - bottom)) * HEIGHT);
   const step = 100 / bars.length;
   const first = bars[0] as Bar;
   const last = bars.at(-1) as Bar;
   const title = `${measure.name}, ${first.label} to ${last.label}`;
-  const range = `from ${amount(Math.min(...bars.map(({ value }) => value)), measure)} to ${amount(Math.max(...bars.map(({ value }) => value)), measure)}`;
+  const range = `from ${amount(least, measure)} to ${amount(most, measure)}`;
   return html`<figure class="chart"><figcaption>${measure.name}${unitOf(measure)}, ${first.label} to ${last.label}</figcaption>
 <p class="edge">${amount(top, measure)}</p>
 <svg role="img" aria-label="Chart: ${title}, ${range}" width="100%" height="${HEIGHT + 2}">
@@ -123,7 +124,7 @@ ${bars.map(({ label, value }, at) => {
 }
 
 function nameChart(bars: readonly Bar[], measure: Column, records: number): Html {
-  const most = Math.max(...bars.map(({ value }) => Math.abs(value)), Number.MIN_VALUE);
+  const most = greatestOf([Number.MIN_VALUE, ...bars.map(({ value }) => Math.abs(value))]);
   const part = bars.length < records ? `the ${bars.length} largest of these ${records} records` : 'the records';
   return html`<figure class="chart"><figcaption>${measure.name}${unitOf(measure)} of ${part}</figcaption><ol>${bars.map(
     ({

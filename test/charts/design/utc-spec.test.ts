@@ -225,6 +225,91 @@ it.each([
   await expect(chart.toSvg()).rejects.toThrow(words);
 });
 
+/** A specification with what the error of another says to write in its place. */
+const ADVICE: [string, object, (advice: string) => object][] = [
+  [
+    'a text',
+    { ...drawn({ text: { ...nominal, format: '%d %H', formatType: 'time' } }), mark: 'text' },
+    (advice) => {
+      const [, calculate] = /calculate: "(.*?)", as: 'words'/.exec(advice) ?? [];
+      const text = { field: 'words', type: 'nominal' };
+      return { ...drawn({ text }), mark: 'text', transform: [{ calculate, as: 'words' }] };
+    },
+  ],
+  ...(['axis', 'legend', 'header'] as const).map((look): [string, object, (advice: string) => object] => {
+    const channel = { axis: 'x', legend: 'color', header: 'row' }[look];
+    return [
+      look,
+      drawn({ [channel]: { ...nominal, [look]: { format: '%d %H', formatType: 'time' } } }),
+      (advice) => {
+        const [, labelExpr] = new RegExp(`${look}: \\{ labelExpr: "(.*?)" \\}`).exec(advice) ?? [];
+        return drawn({ [channel]: { ...nominal, [look]: { labelExpr } } });
+      },
+    ];
+  }),
+];
+
+it.each(ADVICE)('says what to write for formatType: time of %s, which is then in UTC', async (_, spec, advised) => {
+  const said = await new Chart(spec).toSvg().catch(String);
+  expect(said).toContain('would follow the time zone of the machine');
+  const instead = advised(said);
+  const here = await tipsIn('UTC', instead);
+  for (const words of ['01 00', '31 23', '15 00', '03 12']) expect(here).toContain(`>${words}<`);
+  for (const zone of ['America/New_York', 'Asia/Kolkata']) expect(await tipsIn(zone, instead), zone).toBe(here);
+});
+
+const config = { timeFormat: '%d %H:%M' };
+it.each<[string, object]>([
+  ['texts', { ...drawn({ text: x }), mark: 'text', config }],
+  [
+    'a condition of texts',
+    { ...drawn({ text: { condition: { test: 'true', ...x }, value: 'none' } }), mark: 'text', config },
+  ],
+  ['heads of rows', { ...drawn({ row: x }), config }],
+  ['heads of a facet', { data: { values }, facet: x, spec: { mark: 'point', encoding }, config }],
+  ['legends', { ...drawn({ shape: x }), config }],
+])('writes times by the format of the configuration in UTC: %s', async (_, spec) => {
+  const here = await tipsIn('UTC', spec);
+  for (const words of ['01 00:00', '31 23:30', '15 00:00', '03 12:00']) expect(here).toContain(`>${words}<`);
+  for (const zone of ['America/New_York', 'Asia/Kolkata']) expect(await tipsIn(zone, spec), zone).toBe(here);
+});
+
+it('a format of its own goes before that of the configuration', async () => {
+  const own = { ...drawn({ text: { ...x, format: '%Y!' } }), mark: 'text', config };
+  expect(await tipsIn('America/New_York', own)).toContain('>2025!<');
+});
+
+const points = { mark: 'point', encoding };
+const monthOf = { field: 'date', type: 'ordinal', timeUnit: 'yearmonth', sort: 'descending' };
+it.each<[string, object, string[]]>([
+  [
+    'a list of times',
+    { data: { values }, facet: { ...x, sort: [day(15, 6), day(1)] }, spec: points },
+    ['Jun 15, 2025', 'May 1, 2025', 'May 31, 2025', 'Aug 3, 2025'],
+  ],
+  ['a unit', { data: { values }, facet: monthOf, spec: points }, ['Aug 2025', 'Jun 2025', 'May 2025']],
+  [
+    'rows of a facet',
+    { data: { values }, facet: { row: monthOf }, spec: points },
+    ['Aug 2025', 'Jun 2025', 'May 2025'],
+  ],
+  ['a channel', drawn({ facet: monthOf }, { values }), ['Aug 2025', 'Jun 2025', 'May 2025']],
+  [
+    'a facet within others',
+    { data: { values }, hconcat: [{ facet: monthOf, spec: points }, points] },
+    ['Aug 2025', 'Jun 2025', 'May 2025'],
+  ],
+])('sorts the parts of a facet the same on every machine: %s', async (_, spec, heads) => {
+  const here = await tipsIn('UTC', spec);
+  expect([...here.matchAll(/>((?:May|Jun|Aug)[^<]* 2025)</g)].map(([, text]) => text).sort()).toEqual(heads.toSorted());
+  for (const zone of ['America/New_York', 'Asia/Kolkata']) expect(await tipsIn(zone, spec), zone).toBe(here);
+});
+
+it('refuses to sort the parts of a facet by a list of a unit', async () => {
+  const sorted = { data: { values }, facet: { ...monthOf, sort: ['may', 'jun'] }, spec: points };
+  await expect(new Chart(sorted).toSvg()).rejects.toThrow('A sort of the time unit "yearmonth" by a list');
+});
+
 it('refuses a filter that cannot be in UTC, and says what to write', async () => {
   const week = new Chart(filtered({ timeUnit: 'yearweek', field: 'date', equal: 20 }));
   await expect(week.toSvg()).rejects.toThrow('would follow the time zone of the machine. Write an expression');

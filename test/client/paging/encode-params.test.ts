@@ -193,13 +193,32 @@ describe('options of the further kinds', () => {
   });
 
   it('are refused in few words beyond 100 condition ids over which profit is added up', () => {
-    for (const by of [undefined, 'event', 'category', 'market']) {
+    for (const by of [undefined, 'event', 'category']) {
       expect(() => encodeParams(answeredDataset(PNL, { by }), { wallet: a, by, conditionId: many })).toThrow(
         new UsageError(
-          'conditionId must be a list of at most 100 condition ids where profit is added up over them; got 230.',
+          "conditionId must be a list of at most 100 condition ids where profit is added up over them; got 230. Ask by: 'market', which takes any number of them, and add up what comes.",
         ),
       );
     }
+  });
+
+  it('become a request for each hundred by market, but where buckets count from the first day of all', () => {
+    const asked = (more: object) =>
+      encodeParams(answeredDataset(PNL, { by: 'market' }), { wallet: a, by: 'market', conditionId: many, ...more });
+    for (const more of [
+      {},
+      { granularity: '1w' },
+      { granularity: '1m' },
+      { granularity: 'all' },
+      { granularity: '3d', startTime: '2026-01-01' },
+    ]) {
+      const lists = asked(more).map(({ condition_id = '' }) => condition_id.split(','));
+      expect(lists.map(({ length }) => length)).toEqual([100, 100, 30]);
+      expect(lists.flat()).toEqual(many.toReversed());
+    }
+    expect(refusal(() => asked({ granularity: '3d' }))).toBe(
+      "conditionId must be a list of at most 100 condition ids where the buckets count from the first day of all, as of granularity '3d'; got 230. Give a startTime, from which they count then.",
+    );
   });
 
   it('are repeated in a refusal only as far as they tell what is wrong', () => {

@@ -49,6 +49,14 @@ const LIKE_OTHERS = [
   'Infinity',
   '-Infinity',
   '=1+1',
+  '1,5',
+  '-0,25',
+  '1.234,5',
+  '\t5',
+  '\t\t5,0',
+  ' 12 ',
+  '+3',
+  '9'.repeat(77),
   '@x',
   '-',
   '.',
@@ -97,13 +105,20 @@ const row: fc.Arbitrary<Row> = fc.record({
   time: fc.option(fc.constantFrom('2025-11-01', '2025-11-01T12:00:00.123Z')),
 });
 
-const options: fc.Arbitrary<CsvFileOptions & { nullText: string }> = fc.record({
-  delimiter: fc.constantFrom(',', ';', '\t', '|'),
-  quoting: fc.constantFrom('minimal', 'text', 'all'),
-  nullText: fc.constantFrom('', 'NA', '\\N', '-', 'é'),
-  bom: fc.boolean(),
-  gzip: fc.boolean(),
-});
+const options: fc.Arbitrary<CsvFileOptions & { nullText: string }> = fc
+  .record({
+    delimiter: fc.constantFrom(',', ';', '\t', '|'),
+    decimal: fc.constantFrom('.', ','),
+    ids: fc.constantFrom('plain', 'text'),
+    dates: fc.constantFrom('iso', 'day'),
+    header: fc.boolean(),
+    quoting: fc.constantFrom('minimal', 'text', 'all'),
+    nullText: fc.constantFrom('', 'NA', '\\N', '-', 'é'),
+    bom: fc.boolean(),
+    gzip: fc.boolean(),
+  })
+  // Where a comma stands before decimals, the writer takes none between fields, nor a text that holds one.
+  .map((how) => (how.decimal === ',' && how.delimiter === ',' ? { ...how, delimiter: ';' as const } : how));
 
 function textVector(cells: readonly (string | null)[]): Vector {
   const words = [...new Set(cells.filter((cell) => cell !== null))];
@@ -161,9 +176,10 @@ describe('a CSV file', () => {
       fc.asyncProperty(fc.array(row), options, async (rows, how) => {
         const frame = frameOf(rows);
         await writeCsv(frame, path, how);
-        const { delimiter = ',', nullText } = how;
-        const back = await readCsv(path, { columns: COLUMNS, exact: true, delimiter, nullText });
-        expect(cells(back)).toEqual(cells(frame));
+        const { delimiter = ',', nullText, decimal = '.', ids = 'plain', header = true } = how;
+        const back = await readCsv(path, { columns: COLUMNS, exact: true, delimiter, nullText, decimal, ids, header });
+        const days = rows.map((one) => ({ ...one, time: one.time?.slice(0, 10) ?? null }));
+        expect(cells(back)).toEqual(cells(how.dates === 'day' ? frameOf(days) : frame));
         expect(columnsOf(back)).toEqual(COLUMNS);
         expect(back.dtypes).toEqual(frame.dtypes);
         expect(back.provenance).toEqual([]);
@@ -180,13 +196,19 @@ describe('a CSV file', () => {
         ...rows,
         { number: 0.5, count: 1, text: 'x', often: 'a', flag: 1, amount: 1_500_000n, time: '2025-11-01' },
       ]);
-    const how = fc.record({ quoting: fc.constantFrom('minimal' as const, 'text' as const), bom: fc.boolean() });
+    const how = fc.record({
+      quoting: fc.constantFrom('minimal' as const, 'text' as const),
+      bom: fc.boolean(),
+      decimal: fc.constantFrom('.' as const, ',' as const),
+      ids: fc.constantFrom('plain' as const, 'text' as const),
+    });
     await fc.assert(
       fc.asyncProperty(filled, how, async (rows, form) => {
         // Amounts beyond the digits of a double have no other home than exact columns.
         const frame = frameOf(rows.map((one) => ({ ...one, amount: one.amount % 10n ** 15n })));
         await writeCsv(frame, path, form);
-        const back = await readCsv(path);
+        const { decimal, ids } = form;
+        const back = await readCsv(path, { decimal, ids });
         expect(cells(back)).toEqual(
           vectorsOf(frame).map((vector) => cellsOf(vector).map((cell) => (cell === 0 ? 0 : cell))),
         );

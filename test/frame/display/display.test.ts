@@ -62,7 +62,7 @@ describe('text table', () => {
     const ids = new DataFrame({ a: ['7'.repeat(77)], b: ['8'.repeat(77)], c: ['9'.repeat(77)] });
     expect(toText(ids, { width: 110 })).toMatch(/^7{77} {2}8888…8888/m);
     expect(toText(ids, { width: 10, full: true })).toContain(`${'7'.repeat(77)}  ${'8'.repeat(77)}  ${'9'.repeat(77)}`);
-    expect(() => toText(ids, { full: 'yes' as never })).toThrow('full must be true or false; got "yes"');
+    expect(() => toText(ids, { full: 'yes' as never })).toThrow('full of toText must be true or false; got "yes"');
   });
 
   test('begins with the time of trades, whose id comes first in the frame', () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,6 +7,7 @@ import { InputError, UsageError } from '../../../src/base/errors.js';
 import type { Column } from '../../../src/contract/definition.js';
 import { PNL_COLUMNS } from '../../../src/contract/pnl.js';
 import { writeCsv } from '../../../src/frame/csv/write-csv.js';
+import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { frameFromVectors } from '../../../src/frame/danfo/frame-from-vectors.js';
 import { type ReadCsvOptions, readCsv } from '../../../src/frame/files/read-csv.js';
 import { query } from '../../../src/frame/sql/sql-query.js';
@@ -62,6 +63,54 @@ describe('readCsv', () => {
     const derived = await query('SELECT wallet, sum(pnl) AS gained FROM f GROUP BY ALL ORDER BY 1', { f: frame });
     expect(columnsOf(derived).map(({ decimal }) => decimal)).toEqual([undefined, true]);
     expect(columnsOf(await readCsv(path))[1]?.dtype).toBe('string');
+  });
+
+  test('reads numbers with a comma before decimals where that is said, and no others', async () => {
+    const decimal = ',';
+    expect(recordsOf(await read('a;b;c\n1,5;1.234,5;1\n-0,25;1.5;2\n1,5e-7;x;\n', { decimal }))).toEqual([
+      { a: 1.5, b: '1.234,5', c: 1 },
+      { a: -0.25, b: '1.5', c: 2 },
+      { a: 1.5e-7, b: 'x', c: Number.NaN },
+    ]);
+    expect(recordsOf(await read('a\n1,5\n2\n', { decimal }))).toEqual([{ a: 1.5 }, { a: 2 }]);
+    expect(recordsOf(await read('"a","b"\n"1,5","x"\n', { decimal, delimiter: ',' }))).toEqual([{ a: 1.5, b: 'x' }]);
+    expect(await dtypes('a;b\n1,5;2\n')).toEqual(['string', 'int32']);
+    const columns: Column[] = [{ name: 'a', dtype: 'float64', nullable: true, decimal: true, meaning: '' }];
+    const exact = await read('a\n0,000001\n-9223372036854,775807\n\n', { decimal, columns, exact: true });
+    expect(vectorOf(exact, 'a')).toEqual({
+      kind: 'micros',
+      values: BigInt64Array.of(1n, -(2n ** 63n) + 1n, -(2n ** 63n)),
+    });
+    const wrong = read('a\n1.5\n', { decimal, columns });
+    await expect(wrong).rejects.toThrow(
+      'line 2, has "1.5" as its "a"; it should be a number such as 12,5, or nothing.',
+    );
+    await expect(read('a\n1\n', { decimal: ';' as never })).rejects.toThrow(
+      'decimal must be one of ".", ","; got ";".',
+    );
+  });
+
+  test('takes the tab away by which a spreadsheet keeps ids text, and leaves other tabs', async () => {
+    const token = '9'.repeat(77);
+    const frame = new DataFrame({ [token]: ['5', '\t5', '\tx'], n: [1, 2, 3], token: [token, '007', '1,5'] });
+    await writeCsv(frame, path, { ids: 'text' });
+    expect(await readFile(path, 'utf8')).toContain(`\t${token},n,token\n\t5,1,\t${token}\n`);
+    const back = await readCsv(path, { ids: 'text' });
+    expect([back.columns, recordsOf(back)]).toEqual([frame.columns, recordsOf(frame)]);
+    expect(columnsOf(back).map(({ dtype }) => dtype)).toEqual(['string', 'int32', 'string']);
+    expect(recordsOf(await readCsv(path))[0]?.['token' as never]).toBe(`\t${token}`);
+    await writeCsv(frame, path, { ids: 'text', quoting: 'all', delimiter: '\t' });
+    expect(recordsOf(await readCsv(path, { ids: 'text' }))).toEqual(recordsOf(frame));
+    await expect(readCsv(path, { ids: true as never })).rejects.toThrow(
+      'ids must be one of "plain", "text"; got true.',
+    );
+  });
+
+  test('reads a file without a line of names and without rows as the columns that are given', async () => {
+    const columns = columnsOf(new DataFrame({ a: [1], b: ['x'] }));
+    const frame = await read('', { header: false, columns });
+    expect([frame.shape, frame.columns, columnsOf(frame)]).toEqual([[0, 2], ['a', 'b'], columns]);
+    await expect(read('', { header: false })).rejects.toThrow(InputError);
   });
 
   test('reads quotes, line breaks of both kinds, and tells missing from empty', async () => {

@@ -133,7 +133,7 @@ ${TOKEN},=1+1,2025-11-05 14:30:15,_x0041_ & <b>,TRUE,0.534
     [null, {}, /needs a frame/],
     [[pnl], {}, /needs a frame/],
     [pnl, { sheet: "it's'" }, /apostrophe/],
-    [pnl, { sheet: 5 }, /is a text; got a value of type number/],
+    [pnl, { sheet: 5 }, /sheet of writeXlsx must be text; got 5/],
     [pnl, { shet: 'a' }, /Did you mean "sheet"/],
   ])('refuses %#', async (frames, options, message) => {
     const path = join(await temporaryFolder(), 'x.xlsx');

@@ -169,7 +169,7 @@ describe('refused with what would be right:', () => {
     [
       'a measure that is none',
       () => resample(frame, { column: 'time', period: 'day', measures: { n: 5 } } as never),
-      'n must be a measure',
+      'measures.n must be a measure',
     ],
     [
       'a period',

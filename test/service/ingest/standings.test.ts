@@ -407,3 +407,21 @@ it.each([['positions, market_sides, leaderboard'], ['leaderboard'], ['market_sid
     expect((await currentVersion(old))?.id).toBe(id);
   },
 );
+
+it('answers by market for parts of a list of markets what it answers for the list, but for the buckets that count from its first day', async () => {
+  // The client asks so for lists that are longer than a request may hold.
+  const ids = [...new Set(sample.trades.map(({ conditionId }) => conditionId))].sort();
+  const parts = [ids.slice(0, ids.length >> 1), ids.slice(ids.length >> 1)];
+  const asked = async (list: readonly string[], more: Record<string, string>) =>
+    ask(PNL, { wallet: wallets.slice(0, 3).join(','), by: 'market', condition_id: list.join(','), ...more });
+  const sorted = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(row)).sort();
+  const agree = async (more: Record<string, string>) => {
+    const whole = await asked(ids, more);
+    const inParts = await Promise.all(parts.map((part) => asked(part, more)));
+    expect(whole.length).toBeGreaterThan(20);
+    return JSON.stringify(sorted(inParts.flat())) === JSON.stringify(sorted(whole));
+  };
+  for (const granularity of ['1d', '1w', '1m', 'all']) expect(await agree({ granularity }), granularity).toBe(true);
+  expect(await agree({ granularity: '3d', start_time: '2020-01-01' })).toBe(true);
+  expect(await agree({ granularity: '3d' })).toBe(false);
+});
