@@ -1,6 +1,7 @@
 import { UsageError } from '../base/errors.js';
 import { greatestOf } from '../base/many.js';
 import { shownValue } from '../base/option-types.js';
+import { ownHook } from '../base/own-hook.js';
 import { escapeHtml } from '../base/texts.js';
 
 /** A line of a shown result: a label and a value as text. */
@@ -14,8 +15,9 @@ type ResultLine = readonly [label: string, text: string];
  */
 export function shownResult<Result extends object>(result: Result, lines: readonly ResultLine[]): Readonly<Result> {
   const text = () => textOf(lines);
+  const display = ownHook(() => ({ 'text/html': htmlOf(lines), 'text/plain': text() }));
   Object.defineProperties(result, {
-    [Symbol.for('Jupyter.display')]: { value: () => ({ 'text/html': htmlOf(lines), 'text/plain': text() }) },
+    [Symbol.for('Jupyter.display')]: { value: display },
     [Symbol.for('nodejs.util.inspect.custom')]: { value: text },
     toString: { value: text },
   });

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { AnswerError, UsageError } from '../base/errors.js';
+import { ownHook } from '../base/own-hook.js';
 import type { Dataset } from '../contract/dataset.js';
 import type { CsvFileOptions } from '../frame/csv/csv-options.js';
 import type { WrittenFile } from '../frame/csv/named-file.js';
@@ -33,6 +34,10 @@ import { checkCount, type RunOptions } from './run-options.js';
 export class Query<Row extends object = object> {
   readonly #connection: Connection;
   readonly #definition: QueryDefinition;
+
+  static {
+    ownHook(Reflect.get(Query.prototype, Symbol.for('Jupyter.display')));
+  }
 
   /** @internal Queries are made by a client. */
   constructor(connection: Connection, definition: QueryDefinition) {

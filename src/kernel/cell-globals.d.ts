@@ -79,7 +79,7 @@ declare namespace Oddslab {
     /** Runs JavaScript in the reader's page, where the front end allows it. */
     javascript(text: string): void;
     /**
-     * Shows a MIME bundle as it is.
+     * Shows a MIME bundle as it is. Where a chart of Plotly, Vega or Vega-Lite stands alone, its name is added as text.
      *
      * @example display.raw({ 'application/geo+json': places, 'text/plain': '12 places' });
      */

@@ -1,5 +1,5 @@
 import { TOO_MANY_FILES } from '../base/whole-file.js';
-import { type CellFault, plainFault } from './wire/runner.js';
+import { type CellFault, type ExitCode, plainFault } from './wire/runner.js';
 
 /** What is known of the end of a runner's process. */
 export interface ProcessEnd {
@@ -21,8 +21,10 @@ export interface ProcessEnd {
 const GONE = 'Everything that the cells had defined is gone.';
 
 /** The fault for an exit code that the cells have set, when the process was to end by itself. */
-export function exitCodeFault(code: number): CellFault {
-  return plainFault('ProcessExit', `The cells have set process.exitCode to ${code}.`);
+export function exitCodeFault({ code, isTest, cell }: ExitCode): CellFault {
+  const who = cell === undefined ? 'The cells have' : 'The cell has';
+  const set = isTest ? 'A test has failed: node:test has' : who;
+  return plainFault('ProcessExit', `${set} set process.exitCode to ${code}.`);
 }
 
 /** The fault that describes the end of a runner's process. */

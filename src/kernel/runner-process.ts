@@ -245,8 +245,9 @@ class RunnerProcess implements Runner {
     else if (event.type === 'heard' || event.type === 'told') this.#questions.take(event);
     else if (event.type === 'finishing') this.#onFinishing();
     else if (event.type === 'finished') {
-      const { unfinished, exitCode } = event;
-      const ended = exitCode === 0 ? {} : { ended: exitCodeFault(exitCode) };
+      const { unfinished, exit } = event;
+      const endedBy = exit?.cell === undefined ? {} : { endedBy: exit.cell };
+      const ended = exit ? { ended: exitCodeFault(exit), ...endedBy } : {};
       void this.#native.drained().then(() => this.#finished({ ...unfinished, hasLoop: false, ...ended }));
     } else if (event.type === 'done') this.#over(event);
     else this.#tell(event);

@@ -142,18 +142,18 @@ function unsettledIn(
   return first && { cell: first.number, fault, isTimeout: true };
 }
 
-/** The failure of the last cell, if work that nobody awaited ended the process after it. */
+/** The failure of the cell that has set an exit code, or of the last one, if work that nobody awaited ended the process after it. */
 function endedIn(
-  { ended, hasLoop }: Unfinished,
+  { ended, endedBy = '', hasLoop }: Unfinished,
   { collectors }: RunState,
   { timeoutMs }: RunNotebookOptions,
 ): RunFailure | undefined {
-  const last = [...collectors.values()].at(-1);
-  if (ended === undefined || last === undefined) return undefined;
+  const cause = collectors.get(endedBy) ?? [...collectors.values()].at(-1);
+  if (ended === undefined || cause === undefined) return undefined;
   const isCut = hasLoop && ended.name === 'ProcessClosed';
   const fault = isCut ? BLOCKED : ended;
-  last.fail(fault);
-  return { cell: last.executionCount, fault, isTimeout: isCut && timeoutMs !== undefined };
+  cause.fail(fault);
+  return { cell: cause.executionCount, fault, isTimeout: isCut && timeoutMs !== undefined };
 }
 
 /** Waits until the process has started, where time is limited, so that this does not count as a cell's time. */

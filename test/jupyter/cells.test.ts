@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { heldExamples } from '../support/held-examples.js';
 import { isAbsent } from '../support/is-absent.js';
 import { areLibrariesAbsent, linkLibraries } from '../support/libraries.js';
 import { PYTHON_PACKAGES } from './kernel-argv.js';
@@ -53,6 +55,26 @@ test.skipIf(isAbsent(join(PYTHON_PACKAGES, 'nbclient'), BY_NBCLIENT) || areLibra
     expect(shown).toEqual(CELLS.map(([, each]) => each));
     const html = Object(cells[6]?.outputs[0]?.data)['text/html'];
     expect(html).toBe('<p title="a">3</p>');
+  },
+  120_000,
+);
+
+test.skipIf(isAbsent(join(PYTHON_PACKAGES, 'nbclient'), BY_NBCLIENT) || areLibrariesAbsent(BY_NBCLIENT))(
+  'the cells of the page "What a cell may hold", by nbclient, with types on',
+  async () => {
+    const kernel = await kernelFolder();
+    linkLibraries(kernel.folder, ['react', 'react-dom', '@types/react']);
+    const examples = heldExamples();
+    for (const { name, text } of examples.flatMap(({ files }) => files)) writeFileSync(join(kernel.folder, name), text);
+    const { cells, error } = await runByNbclient(kernel, notebookOf(examples.map(({ code }) => code)));
+    expect(error).toBe(null);
+    const shown = cells.map(({ outputs }) =>
+      outputs.map(({ text, data }) => String(text ?? Object(data)['text/plain']).trimEnd()).join('\n'),
+    );
+    // Here a question shows what is known of a name, not its value.
+    const asked = examples.findIndex(({ code }) => code.endsWith('?'));
+    expect(shown[asked]).toContain('shape');
+    expect(shown.toSpliced(asked, 1)).toEqual(examples.map((each) => each.shown).toSpliced(asked, 1));
   },
   120_000,
 );

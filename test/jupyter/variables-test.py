@@ -42,6 +42,24 @@ seen["parts"] = debug("variables", variablesReference=reference)["body"]["variab
 seen["picture"] = debug("richInspectVariables", variableName="deep")["body"]
 seen["refused"] = debug("setBreakpoints")
 seen["table"] = ask("table_request", {"name": "rows", "from": 0, "count": 10, "sort": {"column": "pnl"}})
+run("const wide: any = {}; for (let at = 0; at < 200_000; at += 1) wide['k' + at] = at;")
+run(
+    "let ran = 0; const trap = () => { ran += 1; console.log('ran'); };"
+    "const hostile = { get a() { return trap() }, toString: trap, toHTML: trap, [Symbol.toPrimitive]: trap,"
+    " get [Symbol.toStringTag]() { trap(); return 'x' }, [Symbol.for('Jupyter.display')]: trap,"
+    " [Symbol.for('oddslab.table')]: trap, [Symbol.for('nodejs.util.inspect.custom')]: trap };"
+    "const proxy = new Proxy({}, new Proxy({}, { get: trap }));"
+)
+run("ran = 0;")
+names = ["hostile", "proxy", "wide"]
+listed = {each["name"]: each for each in debug("inspectVariables")["body"]["variables"]}
+seen["words"] = [listed[name]["value"] for name in names]
+seen["texts"] = [debug("richInspectVariables", variableName=name)["body"]["data"] for name in names]
+for name in names:
+    debug("variables", variablesReference=listed[name]["variablesReference"])
+seen["ran"] = []
+client.execute_interactive("ran", timeout=TIMEOUT, output_hook=lambda message: seen["ran"].append(message["content"]))
+seen["ran"] = [content["data"]["text/plain"] for content in seen["ran"] if "data" in content]
 request = client.execute("for (;;) {}")
 while client.get_iopub_msg(timeout=TIMEOUT)["msg_type"] != "execute_input":
     pass

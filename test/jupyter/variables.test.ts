@@ -46,6 +46,11 @@ test.skipIf(isAbsent(join(PYTHON_PACKAGES, 'jupyter_client'), "variables by jupy
         total: 2,
         matched: 2,
       },
+      words: ['{ a: (getter), toString: function, toHTML: function }', 'Proxy', '{…}'],
+      texts: ['{ a: (getter), toString: trap(), toHTML: trap() }', 'Proxy', '{…}'].map((text) => ({
+        'text/plain': text,
+      })),
+      ran: ['0'],
       'while a cell computes': true,
     });
   },

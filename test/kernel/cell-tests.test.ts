@@ -42,6 +42,12 @@ await new Promise((resolve) => setTimeout(resolve, 100));`);
     expect(shown[4]).toContain('1 == 3');
   });
 
+  it('shows no promise where a cell ends in a test', async () => {
+    for (const made of ["again('six', () => {})", "again.skip('seven')", "require('node:test').it('eight', () => {})"])
+      expect(await notebook.run(made)).toMatchObject({ outcome: { status: 'ok' }, result: undefined });
+    expect(await notebook.value("const kept = again('nine', async () => 1); typeof kept.then")).toBe("'function'");
+  });
+
   it('ends a run with a code, as Node does, where a test has failed', async () => {
     const { ended } = await notebook.runner.finish();
     expect(ended).toMatchObject({ message: expect.stringContaining('exitCode') });

@@ -293,6 +293,32 @@ describe('runNotebook, by tags and options', () => {
       expect([allowed.failure, allowed.tolerated]).toMatchObject([undefined, [{ cell: 1, fault: { name } }]]);
     });
 
+    const testing = "import test from 'node:test';";
+    const failing = `test('adds', () => { throw new Error('not so'); });`;
+    it.each([
+      [['process.exitCode = 5; 0', '1', '2'], 1, 'The cell has set process.exitCode to 5.'],
+      [['1', 'process.exitCode = 5; throw 1', '2'], 2, 'The cell has set process.exitCode to 5.'],
+      [[`${testing} ${failing}`, '1', '2'], 1, 'A test has failed: node:test has set process.exitCode to 1.'],
+      [[testing, `await ${failing}`, sleep], 2, 'A test has failed: node:test has set process.exitCode to 1.'],
+      [[testing, `test('more', async (t) => { await t.${failing} });`, sleep], 2, 'A test has failed'],
+      [[`${testing} ${failing}`, 'process.exitCode = 3;', '2'], 2, 'The cell has set process.exitCode to 3.'],
+    ])('tells which cell has set an exit code, where others follow: %j', async (cells, cell, message) => {
+      const run = await runNotebook(makeNotebook(...cells), { file, allowErrors: true });
+      const ended = run.tolerated.filter(({ fault }) => fault.name === 'ProcessExit');
+      expect(ended).toMatchObject([{ cell, fault: { message: expect.stringContaining(message) } }]);
+      const shows = run.notebook.cells.map((each) => JSON.stringify(each).includes('ProcessExit'));
+      expect(shows).toEqual(cells.map((_, at) => at === cell - 1));
+    });
+
+    it.each([
+      [['process.exitCode = 5;', 'process.exitCode = 0;']],
+      [[`${testing} test('adds', { todo: true }, () => { throw new Error('not yet'); });`, '1']],
+      [[`${testing} test('adds', () => {})`, '1']],
+    ])('tells nothing of a code that is 0 in the end: %j', async (cells) => {
+      const run = await runNotebook(makeNotebook(...cells), { file });
+      expect(run.failure).toBe(undefined);
+    });
+
     it('takes an exit with 0 for a good end', async () => {
       const run = await runNotebook(makeNotebook(`void (async () => { ${sleep} process.exit(0); })(); 0`), { file });
       expect([run.failure, run.unfinished]).toEqual([undefined, NOTHING]);

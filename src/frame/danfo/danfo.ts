@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { DataFrame as BundledFrame, Series as BundledSeries } from '#danfo';
+import { ownHook } from '../../base/own-hook.js';
 import { displayFrame } from '../display/frame-html.js';
-import { frameTable } from '../display/frame-table.js';
+import { frameTable, seriesTable } from '../display/frame-table.js';
 import { toText } from '../display/frame-text.js';
 import type {
   DataFrameConstructor,
@@ -47,13 +48,17 @@ export const Series: SeriesConstructor = shown(mendSeries(BundledSeries as Serie
 
 /** Makes series show themselves as the frame of one column that they would be. */
 function shown(seriesClass: SeriesConstructor): SeriesConstructor {
+  type Parts = { columns: string[]; values: Cell[]; index: number[] };
+  const nameOf = (series: Internals): string => String((series as unknown as Parts).columns[0] ?? 0);
   const asFrame = (series: Internals): Tabular => {
-    const { columns, values, index } = series as unknown as { columns: string[]; values: Cell[]; index: number[] };
-    return new DataFrame({ [String(columns[0] ?? 0)]: values }, { index });
+    const { values, index } = series as unknown as Parts;
+    return new DataFrame({ [nameOf(series)]: values }, { index });
   };
   replaceMethods(seriesClass.prototype as unknown as Internals, {
     [Symbol.for('Jupyter.display')]: of((series) => displayFrame(asFrame(series))),
-    [Symbol.for('oddslab.table')]: of((series) => frameTable(asFrame(series))),
+    [Symbol.for('oddslab.table')]: of((series) =>
+      seriesTable(nameOf(series), series.values.length, () => asFrame(series)),
+    ),
     [inspect.custom]: of((series) => toText(asFrame(series))),
     toString: of((series) => toText(asFrame(series))),
   });
@@ -103,7 +108,7 @@ function mendDisplay(prototype: Internals): void {
 
 function of(answer: (frame: Internals) => unknown): Mending {
   return () =>
-    function () {
+    ownHook(function (this: Internals) {
       return answer(this);
-    };
+    });
 }

@@ -1,8 +1,8 @@
 import { decimalOf } from '../../base/decimal.js';
 import { itemAt } from '../../base/item-at.js';
 import type { Column } from '../../contract/definition.js';
-import { columnsOf } from '../tabular/columns-of.js';
-import { columnNames, rowCount, type Tabular, vectorsOf } from '../tabular/tabular.js';
+import { columnsOf, knownColumns } from '../tabular/columns-of.js';
+import { columnNames, isReadyAt, rowCount, type Tabular, vectorsOf } from '../tabular/tabular.js';
 import { toIsoTime } from '../vector/iso-time.js';
 import { distinctWords, TextCollector } from '../vector/text-vector.js';
 import {
@@ -35,21 +35,38 @@ interface FrameColumn {
   whole(rows: readonly number[]): string[];
 }
 
-/**
- * A frame for viewers that page through its rows and sort them: the result of its `Symbol.for('oddslab.table')`. Nothing
- * is looked at until a column is asked for.
- */
-export function frameTable(frame: Tabular): {
-  type: string;
-  rows: number;
-  columns: readonly string[];
+/** A frame for viewers that page through its rows and sort them; nothing is looked at until a column is asked for. */
+interface FrameTable {
+  readonly type: string;
+  readonly rows: number;
+  readonly columns: readonly string[];
+  /** How many values are read before the frame can show any: those of columns of which only the values tell the type. */
+  readonly unread: number;
   column(at: number): FrameColumn;
-} {
+}
+
+/** The result of a series's `Symbol.for('oddslab.table')`. @param asFrame Makes the frame that it would be. */
+export function seriesTable(name: string, rows: number, asFrame: () => Tabular): FrameTable {
+  let made: FrameTable | undefined;
+  const column = (at: number): FrameColumn => {
+    made ??= frameTable(asFrame());
+    return made.column(at);
+  };
+  return { type: 'DataFrame', rows, columns: [name], unread: rows, column };
+}
+
+/** The result of a frame's `Symbol.for('oddslab.table')`. */
+export function frameTable(frame: Tabular): FrameTable {
   let described: Column[] | undefined;
+  const rows = rowCount(frame);
+  const columns = columnNames(frame);
+  const known = knownColumns(frame);
+  const isRead = (name: string, at: number): boolean => known?.has(name) === true && isReadyAt(frame, at);
   return {
     type: 'DataFrame',
-    rows: rowCount(frame),
-    columns: columnNames(frame),
+    rows,
+    columns,
+    unread: rows * columns.filter((name, at) => !isRead(name, at)).length,
     column(at) {
       described ??= columnsOf(frame);
       return frameColumn(itemAt(described, at), itemAt(vectorsOf(frame), at));

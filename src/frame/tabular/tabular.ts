@@ -78,6 +78,11 @@ export class Slot {
     return !this.#isChanged && typeof this.#source === 'function';
   }
 
+  /** Whether the column is there without anything being read. */
+  get isReady(): boolean {
+    return !this.#isChanged && typeof this.#source !== 'function';
+  }
+
   /** The column that the frame was built on. */
   source(): Vector {
     if (typeof this.#source === 'function') this.#source = this.#source();
@@ -109,6 +114,11 @@ export function keepVectors(frame: object, store: readonly Slot[] | undefined): 
  */
 export function vectorsOf(frame: Tabular): Vector[] {
   return columnNames(frame).map((_, at) => vectorAt(frame, at));
+}
+
+/** Whether the column at a place is a vector already: otherwise {@link vectorsOf} reads all its values. */
+export function isReadyAt(frame: Tabular, at: number): boolean {
+  return stores.get(frame)?.[at]?.isReady === true;
 }
 
 /**

@@ -27,11 +27,32 @@ export function mimeBundle(value: unknown, render?: RenderElement): MimeBundle |
   return rendered ? rendered.then((html) => htmlBundle(html) ?? bundleWith(own, value)) : bundleWith(own, value);
 }
 
-/** A picture that is HTML alone gets a text beside it, for front ends that show no HTML. */
+/** A picture that is HTML alone, or a chart, gets a text beside it, for front ends that show only text. */
 function withText(bundle: MimeBundle | undefined): MimeBundle | undefined {
   const html = bundle?.data['text/html'];
-  if (!bundle || typeof html !== 'string' || Object.keys(bundle.data).length > 1) return bundle;
+  if (!bundle || typeof html !== 'string' || Object.keys(bundle.data).length > 1)
+    return bundle && withChartText(bundle);
   return { ...bundle, data: { ...bundle.data, 'text/plain': textOfHtml(html) } };
+}
+
+/** The description of a chart alone gets a text beside it. */
+export function withChartText(bundle: MimeBundle): MimeBundle {
+  const parts = Object.entries(bundle.data);
+  const [first] = parts;
+  if (!first || !parts.every(([type]) => CHART.test(type))) return bundle;
+  return { ...bundle, data: { ...bundle.data, 'text/plain': chartText(...first) } };
+}
+
+const CHART = /^application\/vnd\.(plotly|vega|vegalite)\.v\d+\+json$/;
+const CHART_NAMES: Readonly<Record<string, string>> = { plotly: 'Plotly', vega: 'Vega', vegalite: 'Vega-Lite' };
+
+/** What a chart is, and its title. */
+function chartText(type: string, chart: unknown): string {
+  const { title, layout } = Object(chart) as { title?: unknown; layout?: unknown };
+  const given: unknown = title ?? Object(layout).title;
+  const text: unknown = typeof given === 'string' ? given : Object(given).text;
+  const name = `${CHART_NAMES[CHART.exec(type)?.[1] ?? ''] ?? ''} chart`.trim();
+  return typeof text === 'string' && text !== '' ? `${name}: ${text}` : name;
 }
 
 function htmlBundle(html: string | undefined): MimeBundle | undefined {

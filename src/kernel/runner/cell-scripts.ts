@@ -42,7 +42,9 @@ export function cellScripts(
   let ours: Map<string, unknown> | undefined;
   const taken = new Set<string>();
   const isOurs = (name: string): boolean => !taken.has(name) && Reflect.get(globalThis, name) === ours?.get(name);
-  const asking = () => new Set(ASKING.filter(isOurs));
+  /** Constants of earlier cells that are functions that ask the reader. */
+  const aliases = new Map<string, string>();
+  const asking = () => new Map([...ASKING.filter(isOurs).map((name) => [name, name] as const), ...aliases]);
   /** @param name The script's name in traces: `cell 3`; the URL is its name in stacks. */
   return async function evaluate(source: string, url: string, name: string, isThorough = false): Promise<ScriptEnd> {
     // They are defined once the first cell runs.
@@ -58,8 +60,13 @@ export function cellScripts(
     const takeBack = declare(earlier, cell.names);
     const forget = note(declared, cell.names);
     const ended = await evaluateScript(cell.code, url);
-    if (ended.status !== 'uncompiled' && ended.status !== 'tooDeep')
-      for (const name of ASKING) if (cell.names.constants.has(name) || cell.names.variables.has(name)) taken.add(name);
+    if (ended.status !== 'uncompiled' && ended.status !== 'tooDeep') {
+      for (const name of [...cell.names.constants, ...cell.names.variables]) {
+        if (ASKING.includes(name)) taken.add(name);
+        aliases.delete(name);
+      }
+      for (const [name, asks] of cell.asking) aliases.set(name, asks);
+    }
     if (ended.status === 'ok') {
       const { value } = bridge;
       bridge.value = undefined;

@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
+import { types } from 'node:util';
+import { makeQuiet } from '../display/mime-bundle.js';
 import { TEST_REPORTER } from '../wire/test-reporter.js';
 import type { CellContext } from './cell-work.js';
 import type { Namespace } from './import-package.js';
@@ -9,7 +11,12 @@ type Run = (this: unknown, ...parameters: unknown[]) => unknown;
 /** An event of node:test. */
 interface TestEvent {
   type: string;
-  data: { name?: string; nesting?: number };
+  data: { name?: string; nesting?: number; todo?: unknown };
+}
+
+interface TestListener {
+  print: (cell: number, text: string) => void;
+  onFailed: (cell: number) => void;
 }
 
 /** The functions of node:test that make tests, and those that are properties of these. */
@@ -21,10 +28,11 @@ const VARIANTS = ['skip', 'todo', 'only', ...MAKERS];
  * they were made, in the name of whoever made the first; here, each test runs for its cell, and what is told of it goes
  * there.
  *
- * @param print Gets what is told of a cell's tests.
+ * @param listener.print Gets what is told of a cell's tests.
+ * @param listener.onFailed Gets each cell of which a test has failed.
  * @returns Gives the module; it is loaded at the first call.
  */
-export function cellTests(context: CellContext, print: (cell: number, text: string) => void): () => Namespace {
+export function cellTests(context: CellContext, { print, onFailed }: TestListener): () => Namespace {
   const inside = new AsyncLocalStorage<true>();
   /** The tests of which nothing has been told yet, in the order in which they were made. */
   const made: { name: string; cell: number }[] = [];
@@ -43,6 +51,7 @@ export function cellTests(context: CellContext, print: (cell: number, text: stri
     };
     for await (const event of events) {
       const cell = cellOf(event);
+      if (event.type === 'test:fail' && !event.data.todo) onFailed(cell);
       const parts: string[] = [];
       for await (const part of tap([event])) parts.push(part);
       // The first names the format, once for each cell.
@@ -70,7 +79,9 @@ export function cellTests(context: CellContext, print: (cell: number, text: stri
       const task = parameters.find((each) => typeof each === 'function') as Run | undefined;
       const name = typeof first === 'string' ? first : task?.name || '<anonymous>';
       if (!inside.getStore()) made.push({ name, cell: context.current() });
-      return Reflect.apply(original, this, given);
+      const reported: unknown = Reflect.apply(original, this, given);
+      // Where a cell ends in it, the promise of a test says nothing that its report does not.
+      return types.isPromise(reported) ? makeQuiet(reported) : reported;
     };
     return Object.defineProperties(wrapped, { name: { value: original.name }, length: { value: original.length } });
   };

@@ -2,19 +2,18 @@ import { isBuiltin } from 'node:module';
 import { types } from 'node:util';
 import { runInThisContext } from 'node:vm';
 import { InputError, messageOf } from '../../base/errors.js';
-import { mimeBundle } from '../display/mime-bundle.js';
 import { describeValue } from '../variables/describe-value.js';
-import { isObject } from '../variables/property.js';
+import { type HasTime, isObject, thousands, timeFor } from '../variables/property.js';
 import { hasTable } from '../variables/table-of.js';
 import { tablePages } from '../variables/table-page.js';
 import { partsOf } from '../variables/value-parts.js';
-import type { MimeBundle } from '../wire/runner.js';
 import type { Answered, Question, Variable } from '../wire/variables.js';
 import { type DeclaredNames, promiseState } from './cell-scripts.js';
+import { valuePicture } from './value-picture.js';
 
-/** How long all names may take; those that are left are told without their value. */
-const BUDGET_MS = 40;
-/** So many of the newest are told in any case: their time is short, but on a busy machine it may be long until they get it. */
+/** How long all names may take; those that are left are told without their value. The answer has its way to go, too. */
+const BUDGET_MS = 15;
+/** So many of the newest are told in any case, which takes little once no more names of properties are listed. */
 const ALWAYS = 20;
 /** Names whose values are taken by one script. */
 const BLOCK = 500;
@@ -34,13 +33,13 @@ export class CellVariables {
     this.#tables.forget();
   }
 
-  /** Answers a question. Runs code of the user's only to draw a picture, or for the rows of what must be iterated. */
-  async answer(question: Question, isRunning: boolean): Promise<Answered> {
+  /** Answers a question. Runs code of the user's only for the rows of what must be iterated. */
+  answer(question: Question, isRunning: boolean): Answered {
     try {
       if (question.about === 'names') return { status: 'ok', answer: this.#names() };
       if (question.about === 'parts') return { status: 'ok', answer: this.#parts(question) };
       const value = this.#value(question.name);
-      if (question.about === 'picture') return { status: 'ok', answer: await pictureOf(value) };
+      if (question.about === 'picture') return { status: 'ok', answer: valuePicture(value) };
       if (isRunning) this.changed();
       return { status: 'ok', answer: this.#tables.page(value, question) };
     } catch (thrown) {
@@ -50,10 +49,10 @@ export class CellVariables {
 
   /** The newest names come first in line for the time there is. */
   #names(): Variable[] {
-    const until = performance.now() + BUDGET_MS;
+    const isInTime = timeFor(BUDGET_MS);
     const listed = [...this.#declared].filter(([, { from }]) => from === undefined || !isBuiltin(from)).reverse();
     const variables: Variable[] = [];
-    const hasTime = (): boolean => variables.length < ALWAYS || performance.now() < until;
+    const hasTime = (): boolean => variables.length < ALWAYS || isInTime();
     for (let at = 0; at < listed.length; at += BLOCK) {
       const block = listed.slice(at, at + BLOCK);
       const values = hasTime() ? valuesOf(block.map(([, { script }]) => script)) : undefined;
@@ -62,15 +61,15 @@ export class CellVariables {
         // A name without a value, as of a cell that failed before, cannot be read by cells either.
         if (values && !held) continue;
         const told =
-          held && hasTime() ? this.#variable(name, held.value) : { name, type: '', value: '…', reference: 0 };
+          held && hasTime() ? this.#variable(name, held.value, isInTime) : { name, type: '', value: '…', reference: 0 };
         variables.push(from === undefined ? told : { ...told, isImport: true });
       }
     }
     return variables.reverse();
   }
 
-  #variable(name: string, value: unknown): Variable {
-    const { type, value: text, hasParts } = describeValue(value);
+  #variable(name: string, value: unknown, hasTime: HasTime): Variable {
+    const { type, value: text, hasParts } = describeValue(value, hasTime);
     const isPending = types.isPromise(value) && !types.isProxy(value);
     return {
       name,
@@ -84,14 +83,15 @@ export class CellVariables {
   #parts({ reference, from, count }: Extract<Question, { about: 'parts' }>): Variable[] {
     const value = this.#references.value(reference);
     if (!value) throw new InputError('This value is gone: ask for the variables again.');
+    const hasTime = timeFor(BUDGET_MS);
     const { parts, rest } = partsOf(value, from, count);
     const told = parts.map(({ name, ...part }) => {
-      if ('value' in part) return this.#variable(name, part.value);
+      if ('value' in part) return this.#variable(name, part.value, hasTime);
       return { name, type: 'getter', value: '(not run)', reference: 0 };
     });
-    return rest === 0
-      ? told
-      : [...told, { name: '…', type: '', value: `${rest.toLocaleString('en-US')} more`, reference: 0 }];
+    if (rest === 0) return told;
+    const more = rest === undefined ? 'more than can be listed in time' : `${thousands(rest)} more`;
+    return [...told, { name: '…', type: '', value: more, reference: 0 }];
   }
 
   #value(name: string): unknown {
@@ -105,21 +105,18 @@ export class CellVariables {
 /** The value of a name; undefined if it has none yet. */
 type HeldValue = { value: unknown } | undefined;
 
-/** The values of names in the scope of the cells. Reading a `let` runs nothing. */
+/** The values of names in the scope of the cells. Each is a `let`, however it was declared, and reading that runs nothing. */
 function valuesOf(names: readonly string[]): HeldValue[] {
   if (names.length === 0) return [];
   try {
-    const values: unknown[] = runInThisContext(`[${names.join(',')}]`);
+    // Otherwise the trace of the error is written, by a function that cells may have replaced.
+    const values: unknown[] = runInThisContext(`[${names.join(',')}]`, { displayErrors: false });
     return values.map((value) => ({ value }));
   } catch {
     if (names.length === 1) return [undefined];
     const half = names.length >> 1;
     return [...valuesOf(names.slice(0, half)), ...valuesOf(names.slice(half))];
   }
-}
-
-async function pictureOf(value: unknown): Promise<MimeBundle> {
-  return (await mimeBundle(value)) ?? { data: { 'text/plain': describeValue(value).value }, metadata: {} };
 }
 
 /** The most values that can be asked for their parts; older ones are forgotten. */

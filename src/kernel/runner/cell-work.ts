@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { inspect, types } from 'node:util';
-import type { CellFault } from '../wire/runner.js';
+import type { CellFault, ExitCode } from '../wire/runner.js';
 import { ENDING_RESOURCES, PENDING_PROMISE, setTimeoutOfNode, TEST_RUNNER } from './node-internals.js';
 import { currentCalls } from './stack.js';
 
@@ -102,6 +102,52 @@ function isAddedByTests(): boolean {
   const [own, ...scripts] = currentCalls(20).map((call) => call.getScriptNameOrSourceURL());
   const adder = scripts.find((each) => each !== own && each !== 'node:events');
   return adder !== undefined && adder !== null && TEST_RUNNER.test(adder);
+}
+
+/**
+ * Knows which cell has set `process.exitCode`. Node lets nobody watch that property, so it is looked at whenever a cell
+ * begins or ends; node:test, which sets it where a test fails, tells itself which cell's test that was.
+ */
+export class ExitCause {
+  readonly #names = new Map<number, string>();
+  #code = 0;
+  /** The cell that set it, and the one that began last. */
+  #cell = 0;
+  #last = 0;
+  #failed: number | undefined;
+
+  /** A cell begins. What has changed since the one before it ended was left under way by that or an earlier one. */
+  begin(cell: number, name: string): void {
+    this.look();
+    this.#names.set(cell, name);
+    this.#last = cell;
+  }
+
+  /** Notes the cell that has begun last if the code has changed. */
+  look(): void {
+    const code = exitCode();
+    if (code === this.#code) return;
+    this.#code = code;
+    this.#cell = this.#last;
+  }
+
+  /** A test of a cell has failed. */
+  failed(cell: number): void {
+    this.#failed ??= cell;
+  }
+
+  /** The code with which the process would end now; undefined for 0. */
+  get(): ExitCode | undefined {
+    this.look();
+    if (this.#code === 0) return undefined;
+    const isTest = this.#code === 1 && this.#failed !== undefined;
+    const cell = this.#names.get(isTest ? (this.#failed ?? 0) : this.#cell);
+    return { code: this.#code, isTest, ...(cell === undefined ? {} : { cell }) };
+  }
+}
+
+function exitCode(): number {
+  return Number(process.exitCode ?? 0);
 }
 
 /** How long to wait for work that nothing awaits. */

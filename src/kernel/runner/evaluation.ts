@@ -28,7 +28,7 @@ import { askParent, beforeBlocking, captureStreams } from './cell-streams.js';
 import { cellTests } from './cell-tests.js';
 import { watchTimers } from './cell-timers.js';
 import { CellVariables } from './cell-variables.js';
-import { CellContext, type Cells, watchStrayErrors, watchUnfinished } from './cell-work.js';
+import { CellContext, type Cells, ExitCause, watchStrayErrors, watchUnfinished } from './cell-work.js';
 import { captureChildren, interruptible, type Waits, waitForChild } from './child-output.js';
 import { defineMetadataSymbol } from './decorated-class.js';
 import { faultReporter } from './fault-reporter.js';
@@ -76,6 +76,7 @@ export class Evaluation {
   readonly #unfinished: ReturnType<typeof watchUnfinished>;
   readonly #evaluate: ReturnType<typeof cellScripts>;
   readonly #render: RenderElement;
+  readonly #exit = new ExitCause();
   /** The value that was shown last. */
   #last: unknown;
   /** The cell of which an interrupt has ended a command, whether or not it catches the error. */
@@ -115,7 +116,10 @@ export class Evaluation {
       made ??= createTslabModule(outlets);
       return made;
     };
-    const tests = cellTests(context, (cell, text) => this.output.push(cell, { type: 'stream', name: 'stdout', text }));
+    const tests = cellTests(context, {
+      print: (cell, text) => this.output.push(cell, { type: 'stream', name: 'stdout', text }),
+      onFailed: (cell) => this.#exit.failed(cell),
+    });
     const cells: Cells = {
       current: () => context.current(),
       hasStruck: (cell) => this.#interrupts.hasStruck(cell),
@@ -168,6 +172,7 @@ export class Evaluation {
     const { id } = cell;
     this.#context.running = id;
     this.#context.last = id;
+    this.#exit.begin(id, cell.name);
     this.#strays.take();
     this.#variables?.changed();
     keepDepth();
@@ -180,6 +185,7 @@ export class Evaluation {
     // Work that the cell began may have been interrupted after its last statement.
     const outcome = ended.status === 'ok' && this.#interrupts.hasStruck(id) ? failed(this.#interruption(id)) : ended;
     this.#context.running = undefined;
+    this.#exit.look();
     this.#variables?.changed();
     this.#timers.sweep();
     this.output.abandon(id);
@@ -211,8 +217,8 @@ export class Evaluation {
     if (isEnded) this.output.abandon(id);
   }
 
-  /** Answers a question about the cells' variables. Never rejects. */
-  ask(question: Question): Promise<Answered> {
+  /** Answers a question about the cells' variables. Never throws. */
+  ask(question: Question): Answered {
     this.#variables ??= new CellVariables(this.#declared);
     return this.#variables.answer(question, this.#context.running !== undefined);
   }
@@ -221,7 +227,8 @@ export class Evaluation {
   async finish(drained: () => boolean, timeoutMs?: number): Promise<void> {
     const onUnawaited = () => this.output.flush({ type: 'finishing' });
     const unfinished = await this.#unfinished.finish(drained, onUnawaited, timeoutMs);
-    this.output.flush({ type: 'finished', unfinished, exitCode: Number(process.exitCode ?? 0) });
+    const exit = this.#exit.get();
+    this.output.flush({ type: 'finished', unfinished, ...(exit ? { exit } : {}) });
   }
 
   async #run({ id, code, name, expressions }: CellToRun): Promise<CellOutcome> {

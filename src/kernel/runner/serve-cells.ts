@@ -38,9 +38,9 @@ export function serve(entry: URL): void {
     isBusy = false;
     void next();
   };
-  const tell = async ({ id, question }: Extract<RunnerCommand, { type: 'ask' }>): Promise<void> => {
+  const tell = ({ id, question }: Extract<RunnerCommand, { type: 'ask' }>): void => {
     send([{ type: 'heard', id }]);
-    send([{ type: 'told', id, answered: await evaluation.ask(question) }]);
+    send([{ type: 'told', id, answered: evaluation.ask(question) }]);
   };
   // Without the commands pipe, only what the cells left under way keeps the process alive.
   const finish = async (timeoutMs: number | undefined): Promise<void> => {
@@ -57,7 +57,7 @@ export function serve(entry: URL): void {
     for (const command of decoder.push(chunk)) {
       if (command.type === 'answer') evaluation.requests.answer(command.id, command.text);
       else if (command.type === 'comm') evaluation.comm(command.id, command.comm);
-      else if (command.type === 'ask') void tell(command);
+      else if (command.type === 'ask') tell(command);
       else if (command.type === 'finish') void finish(command.timeoutMs);
       else waiting.push(command);
     }

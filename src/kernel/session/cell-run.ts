@@ -1,5 +1,6 @@
 import type { Incoming, Outlet } from '../protocol/message.js';
 import { helpName } from '../transform/cell-source.js';
+import { UNAWAITED } from '../transform/unawaited.js';
 import { besideFault } from '../types/advice.js';
 import { blockingDiagnostics, type CheckedCell, largeText, TOO_LARGE } from '../types/type-service.js';
 import { type CellFault, type CellOutcome, INTERRUPTED, plainFault } from '../wire/runner.js';
@@ -170,7 +171,8 @@ export class CellRun {
   async #withdrawUnparsed(fault: CellFault, checked: CheckedCell): Promise<boolean> {
     if (fault.name !== 'SyntaxError') return false;
     const parsed = await parseCell(this.request.code);
-    const isUnparsed = parsed?.errors.length !== 0;
+    // What asks the reader without awaiting the answer is refused as if it did not parse.
+    const isUnparsed = parsed?.errors.length !== 0 || UNAWAITED.test(fault.message);
     if (isUnparsed) checked.withdraw();
     return isUnparsed;
   }

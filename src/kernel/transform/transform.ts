@@ -6,7 +6,7 @@ import { LineIndex, type Position } from './source-lines.js';
 import { type SyntaxFault, stripTypes } from './strip-types.js';
 import { varNames, walk } from './syntax-tree.js';
 import { type EarlierNames, type TopLevelNames, topLevelNames } from './top-level-names.js';
-import { ASKING_CALL, unawaitedCall } from './unawaited.js';
+import { ASKING, ASKING_CALL, type Asking, aliasesIn, unawaitedCall } from './unawaited.js';
 
 /** A cell, ready for V8's REPL mode. */
 interface TransformedCell {
@@ -17,6 +17,8 @@ interface TransformedCell {
   names: TopLevelNames;
   /** Whether the cell ends in an expression and a semicolon: the value is not to be shown. */
   isSilenced: boolean;
+  /** Its constants that are functions that ask the reader. */
+  asking: Asking;
   /** Whether the transform was not needed. If V8 then refuses the code, the transform may still accept it. */
   isQuick: boolean;
 }
@@ -24,7 +26,7 @@ interface TransformedCell {
 interface TransformOptions {
   isThorough?: boolean;
   project?: () => ProjectOptions;
-  asking?: () => ReadonlySet<string>;
+  asking?: () => Asking;
 }
 
 /**
@@ -33,27 +35,27 @@ interface TransformOptions {
  *
  * @param earlier What earlier cells determine about its names. Default: nothing.
  * @param options.project Gets what the tsconfig.json beside the notebook says. Default: nothing.
- * @param options.asking Gets the names of the global functions that ask the reader, as far as earlier cells leave them.
- * Default: none.
+ * @param options.asking Gets the names by which earlier cells leave the functions that ask the reader. Default: none.
  * @param options.isThorough Uses the transform even where leaving out the types might be enough. Default false.
  * @example transformCell('const a: number = 1; a'); // { code: "'use strict';let a = 1; __oddslab__.value = (a);", … }
  */
 export function transformCell(
   source: string,
   earlier: EarlierNames = NOTHING,
-  { isThorough = false, project = () => NO_PROJECT, asking = () => new Set() }: TransformOptions = {},
+  { isThorough = false, project = () => NO_PROJECT, asking = () => new Map() }: TransformOptions = {},
 ): TransformedCell | { fault: SyntaxFault } {
   const { parsed, lang, text, shift } = parseCell(parseSync, source);
-  const unawaited = ASKING_CALL.test(text) && unawaitedCall(parsed.program, ownless(asking(), parsed.program));
-  if (unawaited) {
-    const place = new LineIndex(source).position(unawaited.offset - shift);
-    return { fault: { message: unawaited.message, position: place } };
+  const asked = askedIn(text, parsed.program, asking());
+  if (asked.unawaited) {
+    const place = new LineIndex(source).position(asked.unawaited.offset - shift);
+    return { fault: { message: asked.unawaited.message, position: place } };
   }
   const last = parsed.program.body.at(-1);
   const isSilenced = last?.type === 'ExpressionStatement' && text[last.end - 1] === ';';
   const isPlain = !isThorough && lang === 'ts' && parsed.errors.length === 0;
   const quick = !isPlain ? undefined : rewriteTypedCell(text, parsed.program, earlier, shift);
-  if (quick) return shifted({ ...quickCell(text, parsed.program, quick), isSilenced }, shift);
+  const told = { isSilenced, asking: asked.aliases };
+  if (quick) return shifted({ ...quickCell(text, parsed.program, quick), ...told }, shift);
   const stripped = stripTypes(text, { filename: 'cell.ts', lang, keepImports: true, parsed, project });
   if ('fault' in stripped) return stripped;
   const showsValue = stripped.parsed.program.body.at(-1)?.type === 'ExpressionStatement';
@@ -76,13 +78,25 @@ export function transformCell(
   // Nor are the imports by which JSX becomes calls the cell's own.
   const kept = new Set([...rewritten.names.constants].filter(isWritten));
   const names = { ...rewritten.names, constants: kept, vars: among(rewritten.names.vars) };
-  return shifted({ code: rewritten.text, position, names, isSilenced, isQuick: false }, shift);
+  return shifted({ code: rewritten.text, position, names, ...told, isQuick: false }, shift);
 }
 
 /** The names that a program does not declare itself. */
-function ownless(names: ReadonlySet<string>, program: Program): Set<string> {
+function ownless(names: Asking, program: Program): Asking {
   const { constants, variables } = topLevelNames(program, new Set(varNames(program)), new Set(), NOTHING);
-  return new Set([...names].filter((name) => !constants.has(name) && !variables.has(name)));
+  return new Map([...names].filter(([name]) => !constants.has(name) && !variables.has(name)));
+}
+
+/** The call in a cell that does not await the reader's answer, and the constants by which later cells may ask. */
+function askedIn(
+  text: string,
+  program: Program,
+  asking: Asking,
+): { unawaited?: ReturnType<typeof unawaitedCall>; aliases: Asking } {
+  const hasOthers = [...asking.keys()].some((name) => !ASKING.includes(name));
+  if (!hasOthers && !ASKING_CALL.test(text)) return { aliases: new Map() };
+  const named = ownless(asking, program);
+  return { unawaited: unawaitedCall(program, named), aliases: aliasesIn(program, named) };
 }
 
 /** The same for the cell that begins so many characters further on in what was transformed. */

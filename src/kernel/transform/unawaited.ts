@@ -5,8 +5,16 @@ import { opensFunction, walk, wrapsExpression } from './syntax-tree.js';
 /** The global functions of cells that ask the reader; each returns a promise. */
 export const ASKING = ['confirm', 'input', 'prompt', 'password'];
 
-/** What a text has that calls one of them; far cheaper than looking for the call. */
-export const ASKING_CALL = new RegExp(`\\b(?:${ASKING.join('|')})[\\s)]*(?:!|\\?\\.)?\\s*\\(`);
+const ANY = `\\b(?:${ASKING.join('|')})\\b`;
+
+/** What a text has that calls one of them, or gives it another name; far cheaper than looking for the call. */
+export const ASKING_CALL = new RegExp(`${ANY}[\\s)]*(?:!|\\?\\.)?\\s*\\(|[=.(["']\\s*${ANY}|\\}\\s*=\\s*globalThis\\b`);
+
+/** What the message of a call that is not awaited begins with. */
+export const UNAWAITED = /^[\p{ID_Continue}$]+\(…\) returns a promise, /u;
+
+/** Names by which cells call the asking functions, and which each is: its own, or a constant's. */
+export type Asking = ReadonlyMap<string, string>;
 
 /** A call that asks the reader where its promise stands for the answer, which no check of a promise can be. */
 interface Unawaited {
@@ -19,34 +27,90 @@ interface Unawaited {
  * object, what a search goes by, or by way of a variable that holds nothing else. Where the promise is passed on
  * otherwise, such as to a call, it may be awaited there.
  *
- * @param names Those of the asking functions that the user has not declared.
+ * @param named The names by which the asking functions are called, and which each is.
  */
-export function unawaitedCall(program: Program, names: ReadonlySet<string>): Unawaited | undefined {
-  const free = freeIdentifiers(program, new Set([...names, 'globalThis']));
+export function unawaitedCall(program: Program, named: Asking): Unawaited | undefined {
+  const aliases = new Map([...named, ...aliasesIn(program, named)]);
+  const free = freeIdentifiers(program, new Set([...aliases.keys(), 'globalThis']));
   const starts = new Map(free.map(({ start, name }) => [start, name]));
   if (starts.size === 0) return undefined;
+  const nameAt: NameAt = (start) => starts.get(start);
   const parents = new Map<Node, Node | undefined>();
   const calls = new Map<Node, string>();
   walk(program, (node, parent) => {
     parents.set(node, parent);
-    const name = node.type === 'CallExpression' ? askedBy(node.callee, starts) : undefined;
+    const name = node.type === 'CallExpression' ? askedBy(node.callee, nameAt) : undefined;
     if (name !== undefined) calls.set(node, name);
     return true;
   });
+  const asks = (name: string): string => aliases.get(name) ?? name;
   const kept = usedLater(program, calls, parents);
   for (const [call, name] of calls) {
-    if (kept.has(call) || isUsed(call, parents)) return { message: adviceFor(name, call, parents), offset: call.start };
+    if (kept.has(call) || isUsed(call, parents)) {
+      const message = adviceFor(name, asks(name), { call, parents });
+      return { message, offset: call.start };
+    }
   }
   return undefined;
 }
 
-/** The asking function that a call calls, by its name or as a member of `globalThis`; undefined if it is none. */
-function askedBy(callee: Node, starts: ReadonlyMap<number, string>): string | undefined {
-  if (wrapsExpression(callee)) return askedBy(callee.expression, starts);
-  if (callee.type === 'Identifier') return callee.name === 'globalThis' ? undefined : starts.get(callee.start);
-  if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier' || callee.computed) return undefined;
-  const isGlobal = callee.object.type === 'Identifier' && starts.get(callee.object.start) === 'globalThis';
-  return isGlobal && ASKING.includes(callee.property.name) ? callee.property.name : undefined;
+/**
+ * The asking function that a call calls, by its name or as a member of `globalThis`; undefined if it is none.
+ *
+ * @param nameAt The name at a place by which such a function is called, or `globalThis`.
+ */
+function askedBy(callee: Node, nameAt: NameAt): string | undefined {
+  if (wrapsExpression(callee)) return askedBy(callee.expression, nameAt);
+  if (callee.type === 'Identifier') return callee.name === 'globalThis' ? undefined : nameAt(callee.start);
+  if (callee.type !== 'MemberExpression') return undefined;
+  const isGlobal = callee.object.type === 'Identifier' && nameAt(callee.object.start) === 'globalThis';
+  const name = isGlobal ? memberName(callee) : undefined;
+  return name !== undefined && ASKING.includes(name) ? name : undefined;
+}
+
+type NameAt = (start: number) => string | undefined;
+
+function memberName({ property, computed }: Extract<Node, { type: 'MemberExpression' }>): string | undefined {
+  if (!computed) return property.type === 'Identifier' ? property.name : undefined;
+  return property.type === 'Literal' && typeof property.value === 'string' ? property.value : undefined;
+}
+
+/**
+ * The constants of a cell that are asking functions, and which: `const ask = confirm`, `const { confirm: ask } = globalThis`.
+ */
+export function aliasesIn(program: Program, named: Asking): Map<string, string> {
+  const aliases = new Map<string, string>();
+  const constants = program.body.flatMap((each) =>
+    each.type === 'VariableDeclaration' && each.kind === 'const' ? each.declarations : [],
+  );
+  const declared = constants.flatMap(({ id }) => (id.type === 'Identifier' ? [id.name] : []));
+  const starts = new Map(
+    freeIdentifiers(program, new Set([...named.keys(), ...declared, 'globalThis'])).map(({ start, name }) => [
+      start,
+      name,
+    ]),
+  );
+  const asks = (name: string): string | undefined => aliases.get(name) ?? named.get(name);
+  const nameAt: NameAt = (start) => {
+    const name = starts.get(start);
+    return name === 'globalThis' || (name !== undefined && asks(name) !== undefined) ? name : undefined;
+  };
+  for (const { id, init } of constants) {
+    const asked = init ? askedBy(init, nameAt) : undefined;
+    if (id.type === 'Identifier' && asked !== undefined) aliases.set(id.name, asks(asked) ?? asked);
+    const isGlobal = init?.type === 'Identifier' && nameAt(init.start) === 'globalThis';
+    for (const [key, name] of isGlobal && id.type === 'ObjectPattern' ? takenBy(id) : [])
+      if (ASKING.includes(key)) aliases.set(name, key);
+  }
+  return aliases;
+}
+
+/** The members that a pattern takes, and the names that they get. */
+function takenBy({ properties }: Extract<Node, { type: 'ObjectPattern' }>): [key: string, name: string][] {
+  return properties.flatMap((each): [string, string][] => {
+    if (each.type !== 'Property' || each.computed || each.key.type !== 'Identifier') return [];
+    return each.value.type === 'Identifier' ? [[each.key.name, each.value.name]] : [];
+  });
 }
 
 /** The calls whose promise goes to a variable of the program that gets nothing else and is used as if it were the answer. */
@@ -102,10 +166,11 @@ function isWritten(node: Node, parents: Parents): boolean {
   );
 }
 
-function adviceFor(name: string, call: Node, parents: Parents): string {
+/** @param asks What the function is that the cell calls by a name. */
+function adviceFor(name: string, asks: string, { call, parents }: { call: Node; parents: Parents }): string {
   if (searchOf(call, parents))
     return `${name}(…) returns a promise, which always counts as true here: ask in a loop, for (const each of list) if (await ${name}(…)) { … }`;
-  const what = name === 'confirm' ? 'a promise, which always counts as true' : 'a promise, not what the reader types';
+  const what = asks === 'confirm' ? 'a promise, which always counts as true' : 'a promise, not what the reader types';
   return `${name}(…) returns ${what}: write await ${name}(…), in an async function if it stands in one`;
 }
 

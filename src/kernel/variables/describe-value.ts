@@ -1,5 +1,14 @@
 import { types } from 'node:util';
-import { className, functionName, isObject, ownValue } from './property.js';
+import {
+  className,
+  functionName,
+  type HasTime,
+  isObject,
+  namesInTime,
+  ownValue,
+  propertyOf,
+  thousands,
+} from './property.js';
 import { knownTable } from './table.js';
 
 /** A value in words. */
@@ -15,9 +24,7 @@ const LONGEST = 100;
 /** Parts shown of an array or an object. */
 const MOST_PARTS = 5;
 /** Texts longer than this are not read: V8 keeps a text that was put together in parts, and would copy it first. */
-const LONGEST_READ = 4_000_000;
-/** Names of a value's properties that take longer to list than this are listed but once. */
-const SLOW_MS = 5;
+const LONGEST_READ = 1_000_000;
 
 // The methods of values are taken before any cell can replace them.
 const own = {
@@ -37,30 +44,35 @@ function getter(prototype: object, name: string): (this: unknown) => unknown {
   return get;
 }
 
-/** Describes a value in one line, in a time that does not grow with its size, and without running any code of it. */
-export function describeValue(value: unknown): Description {
+/**
+ * Describes a value in one line, in a time that does not grow with its size, and without running any code of it.
+ *
+ * @param hasTime Whether the names of properties are listed. Default: yes.
+ */
+export function describeValue(value: unknown, hasTime: HasTime = () => true): Description {
   if (!isObject(value)) return { ...describePrimitive(value), hasParts: false };
   if (types.isProxy(value)) return { type: typeof value, value: 'Proxy', hasParts: false };
   if (typeof value === 'function') return describeFunction(value);
   const table = knownTable(value);
   const type = table?.type ?? className(value);
   if (table) {
-    const shape = `${table.rows.toLocaleString('en-US')} × ${table.columns.length}`;
+    const shape = `${thousands(table.rows)} × ${table.columns.length}`;
     return { type, value: `${type} ${shape}`, hasParts: false };
   }
-  if (types.isModuleNamespaceObject(value)) return { type: 'module', value: partsOf(value), hasParts: true };
+  if (types.isModuleNamespaceObject(value)) return { type: 'module', value: partsIn(value, hasTime), hasParts: true };
   const length = lengthOf(value);
   if (length !== undefined) return describeList(value, type, length);
   const alone = contentOf(value);
   if (alone !== undefined) return { type, value: alone, hasParts: true };
-  const parts = partsOf(value);
+  const parts = partsIn(value, hasTime);
   return { type, value: type === 'Object' ? parts : `${type} ${parts}`, hasParts: parts !== '{}' };
 }
 
-function describePrimitive(value: unknown): Omit<Description, 'hasParts'> {
+/** @param longest Characters that are shown of a text. */
+export function describePrimitive(value: unknown, longest = LONGEST): Omit<Description, 'hasParts'> {
   if (value === null) return { type: 'null', value: 'null' };
   const type = typeof value;
-  if (typeof value === 'string') return { type, value: quoted(value) };
+  if (typeof value === 'string') return { type, value: quoted(value, longest) };
   if (typeof value === 'bigint') {
     const isLong = value > LARGEST_BIGINT || value < -LARGEST_BIGINT;
     return { type, value: isLong ? '…n' : `${value}n` };
@@ -71,10 +83,10 @@ function describePrimitive(value: unknown): Omit<Description, 'hasParts'> {
 /** The digits of a greater one take long to find. */
 const LARGEST_BIGINT = 10n ** 100n;
 
-function quoted(text: string): string {
-  if (text.length > LONGEST_READ) return `(${text.length.toLocaleString('en-US')} characters)`;
-  if (text.length <= LONGEST) return JSON.stringify(text);
-  return `${JSON.stringify(text.slice(0, LONGEST))}… (${text.length.toLocaleString('en-US')} characters)`;
+function quoted(text: string, longest: number): string {
+  if (text.length > LONGEST_READ) return `(${thousands(text.length)} characters)`;
+  if (text.length <= longest) return JSON.stringify(text);
+  return `${JSON.stringify(text.slice(0, longest))}… (${thousands(text.length)} characters)`;
 }
 
 function shortened(text: string): string {
@@ -112,7 +124,7 @@ function describeList(value: object, type: string, length: number): Description 
 }
 
 /** What a value of one of JavaScript's own classes holds; undefined for anything else. */
-function contentOf(value: object): string | undefined {
+export function contentOf(value: object): string | undefined {
   if (types.isMap(value) || types.isSet(value)) return `${className(value)}(${sizeOf(value)})`;
   if (types.isDate(value)) {
     const isValid = !Number.isNaN(Reflect.apply(own.getTime, value, []));
@@ -127,31 +139,23 @@ function contentOf(value: object): string | undefined {
   return undefined;
 }
 
-const slow = new WeakSet<object>();
-
-/** The names of an object's own properties; undefined if it is known that they take long to list. */
-export function namesOf(value: object): string[] | undefined {
-  if (slow.has(value)) return undefined;
-  const began = performance.now();
-  const names = Object.getOwnPropertyNames(value);
-  if (performance.now() - began > SLOW_MS) slow.add(value);
-  return names;
-}
-
-function partsOf(value: object): string {
-  const names = namesOf(value);
+function partsIn(value: object, hasTime: HasTime): string {
+  const names = namesInTime(value, hasTime);
   if (!names) return '{…}';
   const parts = names.slice(0, MOST_PARTS).map((name) => `${shortened(name)}: ${partOf(value, name)}`);
   const rest = names.length > MOST_PARTS ? [...parts, '…'] : parts;
   return shortened(rest.length === 0 ? '{}' : `{ ${rest.join(', ')} }`);
 }
 
-/** A property in a word: of an object its class alone, of a getter that it is one. */
+/** A property in a word: of a getter that it is one. */
 function partOf(value: object, name: string): string {
   const property = propertyOf(value, name);
   if (!property) return 'empty';
-  if (!('value' in property)) return '(getter)';
-  const { value: part } = property;
+  return 'value' in property ? inAWord(property.value) : '(getter)';
+}
+
+/** A value in a word: of an object its class alone. */
+export function inAWord(part: unknown): string {
   if (!isObject(part)) return typeof part === 'string' ? quotedPart(part) : describePrimitive(part).value;
   if (types.isProxy(part)) return 'Proxy';
   if (typeof part === 'function') return 'function';
@@ -164,14 +168,5 @@ function quotedPart(text: string): string {
     ? text.length > LONGEST_READ
       ? '"…"'
       : `${JSON.stringify(text.slice(0, 40))}…`
-    : quoted(text);
-}
-
-/** An own property; undefined also for an export of a module that has not been set yet. */
-export function propertyOf(value: object, name: PropertyKey): PropertyDescriptor | undefined {
-  try {
-    return Object.getOwnPropertyDescriptor(value, name);
-  } catch {
-    return undefined;
-  }
+    : quoted(text, LONGEST);
 }

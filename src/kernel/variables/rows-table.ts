@@ -1,6 +1,6 @@
 import { types } from 'node:util';
-import { describeValue } from './describe-value.js';
-import { isObject } from './property.js';
+import { describeValue, lengthOf } from './describe-value.js';
+import { isObject, propertyOf } from './property.js';
 import type { Table, TableColumn } from './table.js';
 
 /** Rows that are looked at for the names of columns. */
@@ -9,11 +9,12 @@ const LOOKED_AT = 1000;
 const MOST_COLUMNS = 500;
 
 /** Any list as a table; its getters and proxies are not run. */
-export function rowsTable(rows: ArrayLike<unknown>): Table {
-  const names = namesIn(rows);
+export function rowsTable(rows: readonly unknown[] | NodeJS.TypedArray): Table {
+  const count = lengthOf(rows) ?? 0;
+  const names = namesIn(rows, count);
   const columns = names.length === 0 ? ['value'] : names;
   return {
-    rows: rows.length,
+    rows: count,
     columns,
     column: (at) => {
       const name = columns[at] ?? '';
@@ -21,13 +22,13 @@ export function rowsTable(rows: ArrayLike<unknown>): Table {
         const element = elementOf(rows, row);
         return names.length === 0 ? element : isRow(element) ? cellIn(element, name) : undefined;
       };
-      return listColumn(name, rows.length, read);
+      return listColumn(name, count, read);
     },
   };
 }
 
 function cellIn(row: object, name: string): unknown {
-  const property = Object.getOwnPropertyDescriptor(row, name);
+  const property = propertyOf(row, name);
   return property && ('value' in property ? property.value : '(getter)');
 }
 
@@ -35,21 +36,26 @@ function isRow(value: unknown): value is object {
   return isObject(value) && typeof value !== 'function' && !types.isProxy(value);
 }
 
-function elementOf(rows: ArrayLike<unknown>, at: number): unknown {
-  if (types.isTypedArray(rows)) return (rows as unknown as ArrayLike<unknown>)[at];
-  return Object.getOwnPropertyDescriptor(rows, String(at))?.value;
+function elementOf(rows: readonly unknown[] | NodeJS.TypedArray, at: number): unknown {
+  return types.isTypedArray(rows) ? rows[at] : propertyOf(rows, String(at))?.value;
 }
 
 /** The names of the columns; none if the rows are no objects, or objects that say nothing of themselves. */
-function namesIn(rows: ArrayLike<unknown>): string[] {
+function namesIn(rows: readonly unknown[] | NodeJS.TypedArray, count: number): string[] {
   if (types.isTypedArray(rows)) return [];
   const names = new Set<string>();
-  for (let at = 0; at < Math.min(rows.length, LOOKED_AT) && names.size < MOST_COLUMNS; at += 1) {
+  for (let at = 0; at < Math.min(count, LOOKED_AT) && names.size < MOST_COLUMNS; at += 1) {
     const row = elementOf(rows, at);
     if (!isRow(row) || types.isDate(row)) continue;
-    for (const name of Array.isArray(row) ? row.keys() : Object.keys(row)) names.add(String(name));
+    const length = lengthOf(row);
+    const own = length === undefined ? Object.keys(row) : placesUpTo(length);
+    for (const name of own) names.add(name);
   }
   return [...names].slice(0, MOST_COLUMNS);
+}
+
+function placesUpTo(length: number): string[] {
+  return Array.from({ length: Math.min(length, MOST_COLUMNS) }, (_, place) => String(place));
 }
 
 /** A column of which the value in each row is known. */

@@ -1,7 +1,8 @@
 import { types } from 'node:util';
 import { inheritedValue, isObject, ownValue } from './property.js';
 import { rowsTable } from './rows-table.js';
-import { knownTable, TABLE, type Table } from './table.js';
+import { knownTable, saysTable, type Table } from './table.js';
+import { heldBy } from './value-parts.js';
 
 /**
  * Whether {@link tableOf} finds a table in a value, without running any code of it: one that says so, an array with an
@@ -11,7 +12,7 @@ export function hasTable(value: unknown): boolean {
   if (!isObject(value) || types.isProxy(value) || typeof value === 'function') return false;
   if (types.isTypedArray(value)) return true;
   if (Array.isArray(value)) return Number(ownValue(value, 'length')) > 0;
-  return typeof inheritedValue(value, TABLE) === 'function' || isRepeatable(value);
+  return saysTable(value) || isRepeatable(value);
 }
 
 /** Whether a value can be iterated; not those that are used up by it. */
@@ -33,7 +34,9 @@ export function tableOf(value: unknown): Table | undefined {
   if (!isObject(value) || !hasTable(value)) return undefined;
   const known = knownTable(value);
   if (known) return known;
-  if (Array.isArray(value) || types.isTypedArray(value)) return rowsTable(value as unknown as ArrayLike<unknown>);
+  if (Array.isArray(value) || types.isTypedArray(value)) return rowsTable(value);
+  const held = types.isMap(value) || types.isSet(value) ? heldBy(value, MOST_ROWS) : undefined;
+  if (held) return rowsTable(held);
   const rows: unknown[] = [];
   for (const row of value as Iterable<unknown>) {
     rows.push(plainRow(row));

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { isOwnHook } from '../../base/own-hook.js';
 import { inheritedValue, isObject } from './property.js';
 
 /** One column of a {@link Table}. */
@@ -26,23 +27,40 @@ export interface Table {
   readonly rows: number;
   /** The names of the columns. */
   readonly columns: readonly string[];
+  /** How many values the value reads before it can show any, as a cell that ends in it does. Default: none. */
+  readonly unread?: number;
   /** The column at a place, from 0. */
   column(at: number): TableColumn;
 }
 
-/** The method by which a value says that it is a {@link Table}; it may cost nothing until a column is asked for. */
-export const TABLE = Symbol.for('oddslab.table');
+/**
+ * The method by which a value of ours, such as a frame, says that it is a {@link Table}; it costs nothing until a column
+ * is asked for.
+ */
+const TABLE = Symbol.for('oddslab.table');
 
-/** The table that a value says it is; undefined if it says nothing, or something else. */
+/** Whether {@link knownTable} asks a value. Runs nothing of it. */
+export function saysTable(value: object): boolean {
+  return ownMethod(value, TABLE) !== undefined;
+}
+
+/** The table that a value says it is; undefined if it says nothing, something else, or what says it is the user's code. */
 export function knownTable(value: object): Table | undefined {
-  const method = inheritedValue(value, TABLE);
-  if (typeof method !== 'function' || types.isProxy(method)) return undefined;
+  const method = ownMethod(value, TABLE);
+  if (!method) return undefined;
   try {
     const table: unknown = Reflect.apply(method, value, []);
     return isTable(table) ? table : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** A method of a value that this package has marked as its own, see {@link isOwnHook}. */
+export function ownMethod(value: object, name: symbol): (() => unknown) | undefined {
+  const method = inheritedValue(value, name);
+  if (typeof method !== 'function' || types.isProxy(method) || !isOwnHook(method)) return undefined;
+  return method as () => unknown;
 }
 
 function isTable(value: unknown): value is Table {

@@ -1,17 +1,20 @@
 import { types } from 'node:util';
-import { describeValue, lengthOf, propertyOf, sizeOf } from './describe-value.js';
+import { describeValue, lengthOf, sizeOf } from './describe-value.js';
+import { type HasTime, keysInTime, propertyOf, timeFor } from './property.js';
 
 /** A part of a value; without a value where only a getter would give it. */
 export type Part = { name: string; value: unknown } | { name: string };
 
-/** Parts of a value and how many follow them. */
+/** Parts of a value and how many follow them; undefined if there are so many that they cannot be listed in time. */
 interface Parts {
   parts: Part[];
-  rest: number;
+  rest: number | undefined;
 }
 
 /** The most parts at once. */
 const MOST = 1000;
+/** How long the way to the first wanted entry of a map or set may take. */
+const LONGEST_MS = 30;
 
 // Taken before any cell can replace them.
 const mapEntries = Map.prototype.entries;
@@ -26,22 +29,14 @@ const setNext = new Set().values().next;
 export function partsOf(value: object, from: number, count: number): Parts {
   if (types.isProxy(value)) return { parts: [], rest: 0 };
   const [first, most] = [Math.max(0, from), Math.min(Math.max(0, count), MOST)];
-  if (types.isMap(value)) {
-    const entries: unknown = Reflect.apply(mapEntries, value, []);
-    const part = ([key, held]: [unknown, unknown]): Part => ({ name: describeValue(key).value, value: held });
-    return entriesOf(() => Reflect.apply(mapNext, entries, []), { first, most, size: sizeOf(value), part });
-  }
-  if (types.isSet(value)) {
-    const values: unknown = Reflect.apply(setValues, value, []);
-    const part = (held: unknown, at: number): Part => ({ name: String(at), value: held });
-    return entriesOf(() => Reflect.apply(setNext, values, []), { first, most, size: sizeOf(value), part });
-  }
+  if (types.isMap(value) || types.isSet(value)) return entriesOf(value, first, most);
   const length = lengthOf(value);
   if (length !== undefined) {
     const names = Array.from({ length: Math.max(0, Math.min(most, length - first)) }, (_, at) => String(first + at));
     return { parts: namedParts(value, names), rest: Math.max(0, length - first - names.length) };
   }
-  const names = Reflect.ownKeys(value);
+  const names = keysInTime(value);
+  if (!names) return { parts: [], rest: undefined };
   return {
     parts: namedParts(value, names.slice(first, first + most)),
     rest: Math.max(0, names.length - first - most),
@@ -57,20 +52,36 @@ function namedParts(value: object, names: readonly (string | symbol)[]): Part[] 
   });
 }
 
-/** What to take of a map or set. */
-interface Wanted<Entry> {
-  first: number;
-  most: number;
-  size: number;
-  part: (entry: Entry, at: number) => Part;
+/** The entries of a map or set as V8 holds them, whatever iterator of its own it has. */
+function entriesIn(value: Map<unknown, unknown> | Set<unknown>): () => IteratorResult<unknown> {
+  const isMap = types.isMap(value);
+  const entries: unknown = Reflect.apply(isMap ? mapEntries : setValues, value, []);
+  return () => Reflect.apply(isMap ? mapNext : setNext, entries, []);
 }
 
-function entriesOf<Entry>(next: () => IteratorResult<Entry>, { first, most, size, part }: Wanted<Entry>): Parts {
+/** The first values of a set, or entries of a map as pairs of key and value. */
+export function heldBy(value: Map<unknown, unknown> | Set<unknown>, most: number): unknown[] {
+  const next = entriesIn(value);
+  const held: unknown[] = [];
+  for (let one = next(); !one.done && held.length < most; one = next()) held.push(one.value);
+  return held;
+}
+
+function entriesOf(value: Map<unknown, unknown> | Set<unknown>, first: number, most: number): Parts {
+  const next = entriesIn(value);
   const parts: Part[] = [];
+  const hasTime = timeFor(LONGEST_MS);
+  const size = sizeOf(value);
   for (let at = 0; at < Math.min(size, first + most); at += 1) {
-    const { done, value } = next();
+    const { done, value: held } = next();
     if (done) break;
-    if (at >= first) parts.push(part(value, at));
+    if (at % 1024 === 1023 && !hasTime()) return { parts, rest: undefined };
+    if (at >= first) parts.push(types.isMap(value) ? keyed(held, hasTime) : { name: String(at), value: held });
   }
   return { parts, rest: Math.max(0, size - first - parts.length) };
+}
+
+function keyed(entry: unknown, hasTime: HasTime): Part {
+  const [key, value] = entry as [unknown, unknown];
+  return { name: describeValue(key, hasTime).value, value };
 }

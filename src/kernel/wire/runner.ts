@@ -160,6 +160,17 @@ export interface Unfinished {
   hasLoop: boolean;
   /** Why the process ended meanwhile, or the exit code that the cells have set for it; absent if that is 0. */
   ended?: CellFault;
+  /** The cell that has set that code, where it is known. */
+  endedBy?: string;
+}
+
+/** An exit code other than 0 that cells have set for their process. */
+export interface ExitCode {
+  code: number;
+  /** Whether node:test set it, because a test failed. */
+  isTest: boolean;
+  /** The name of the cell that set it, or whose test failed. */
+  cell?: string;
 }
 
 /** What the runner's process tells its parent. `cell` is the cell or comm message, perhaps over, that caused it. */
@@ -175,7 +186,7 @@ export type RunnerEvent =
   /** The promises in which cells ended are settled or out of time; the wait for unawaited work begins. */
   | { type: 'finishing' }
   /** The wait is over. */
-  | { type: 'finished'; unfinished: Omit<Unfinished, 'hasLoop' | 'ended'>; exitCode: number }
+  | { type: 'finished'; unfinished: Omit<Unfinished, 'hasLoop' | 'ended'>; exit?: ExitCode }
   /** A question has arrived and is being answered. */
   | { type: 'heard'; id: number }
   | { type: 'told'; id: number; answered: Answered }

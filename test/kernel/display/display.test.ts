@@ -36,6 +36,21 @@ test.each([
   [`display.png("data:image/png;base64,${PNG}")`, { 'image/png': PNG, 'text/plain': 'PNG image, 1 × 1, 70 bytes' }],
   ['display.jpeg(Uint8Array.of(255, 216, 255))', { 'image/jpeg': '/9j/', 'text/plain': 'JPEG image, 3 bytes' }],
   ['display.raw({ "application/geo+json": { type: "Point" } })', { 'application/geo+json': { type: 'Point' } }],
+  [
+    'display.raw({ "application/vnd.plotly.v1+json": { data: [], layout: { title: { text: "Rain" } } } })',
+    {
+      'application/vnd.plotly.v1+json': { data: [], layout: { title: { text: 'Rain' } } },
+      'text/plain': 'Plotly chart: Rain',
+    },
+  ],
+  [
+    'display({ "application/vnd.vegalite.v5+json": { mark: "bar" } }, { raw: true })',
+    { 'application/vnd.vegalite.v5+json': { mark: 'bar' }, 'text/plain': 'Vega-Lite chart' },
+  ],
+  [
+    'display({ [Symbol.for("Jupyter.display")]: () => ({ "application/vnd.plotly.v1+json": { layout: { title: "Rain" } } }) })',
+    { 'application/vnd.plotly.v1+json': { layout: { title: 'Rain' } }, 'text/plain': 'Plotly chart: Rain' },
+  ],
   ['display({ "text/html": "<i>" }, { raw: true })', { 'text/html': '<i>' }],
   ['display([1])', { 'text/plain': '[ 1 ]' }],
   ['display(undefined)', { 'text/plain': 'undefined' }],

@@ -135,6 +135,24 @@ it('lets a cell run that only the run can judge, where the real types block', as
   });
 });
 
+it.each(['warn', 'block'] as const)('says once that a question is not awaited, where types %s', async (mode) => {
+  const open = async () => ({ service: openTypeService({ folder: tmpdir() }), describe: diagnosticsText });
+  kernel = new TestSession({ mode, open });
+  for (const code of [
+    "const kept = 1; if (confirm('delete?')) console.log('deleted')",
+    "const ask = confirm; const sure = ask('x'); sure ? 1 : 2",
+    "const { confirm: question } = globalThis; question('x') && 1",
+  ]) {
+    const said = await kernel.run(code);
+    expect(said.find(({ type }) => type === 'error')?.content.evalue).toContain('(…) returns a promise, ');
+  }
+  await kernel.run('"abc".mark');
+  if (mode === 'warn') await kernel.seen("Property 'mark'");
+  const text = JSON.stringify(kernel.said);
+  expect(text).toContain("Property 'mark'");
+  expect(text).not.toContain('2801');
+});
+
 it('says once what a cell failed of, and what was meant', async () => {
   const open = async () => ({ service: openTypeService({ folder: tmpdir() }), describe: diagnosticsText });
   kernel = new TestSession({ mode: 'warn', open });

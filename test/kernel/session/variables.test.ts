@@ -139,18 +139,32 @@ it('knows of a promise whether it is settled, without awaiting it', async () => 
 it('runs no code of the values: no getter, no proxy, no text of their own', async () => {
   await kernel.run(`let ran = 0; const trap = () => { ran += 1; return undefined; };
     const hostile = { get a() { return trap() }, get [Symbol.toStringTag]() { trap(); return 'x' }, toString: trap,
-      [Symbol.for('Jupyter.display')]: trap, [Symbol.for('nodejs.util.inspect.custom')]: trap };
+      [Symbol.for('Jupyter.display')]: trap, [Symbol.for('oddslab.table')]: trap, toHTML: trap, toSpec: trap,
+      [Symbol.toPrimitive]: trap, [Symbol.for('nodejs.util.inspect.custom')]: trap };
     const proxy = new Proxy({}, new Proxy({}, { get: trap }));
     const below = Object.create(proxy); const listed = [proxy, hostile]; const map = new Map([[proxy, hostile]]);
-    Object.defineProperty(listed, 'constructor', { get: trap });`);
+    const set = new Set([proxy, hostile]); const settled = Object.assign(Promise.resolve(1), { then: trap });
+    class Shown { static get name() { return trap() as any } get outerHTML() { return trap() }
+      [Symbol.for('Jupyter.display')]() { console.log('drawn'); return trap(); } }
+    const shown = new Shown(); const failed = new Error('x');
+    const prepared = Error.prepareStackTrace; Error.prepareStackTrace = trap;
+    Object.defineProperty(listed, 'constructor', { get: trap });
+    Object.defineProperty(globalThis, 'sneaky', { get: trap, configurable: true }); var sneaky;`);
+  const names = (await variables()).map(({ name }) => name);
   await kernel.run('ran = 0');
   await variables();
   expect(await partsOf('hostile')).toContain('a | getter | (not run)');
   await partsOf('listed');
   await partsOf('map');
   await kernel.ask('table_request', { name: 'listed', from: 0, count: 10, filter: 'x' });
+  await partsOf('set');
+  await partsOf('failed');
   await kernel.ask('table_request', { name: 'map', from: 0, count: 10 });
-  expect(await inWords()).toContain('ran | number | 0');
+  await kernel.ask('table_request', { name: 'set', from: 0, count: 10 });
+  for (const name of names) await debug('richInspectVariables', { variableName: name });
+  expect(await inWords()).toEqual(expect.arrayContaining(['ran | number | 0', 'sneaky | undefined | undefined']));
+  expect(kernel.said.some(({ content }) => String(content.text).includes('drawn'))).toBe(false);
+  await kernel.run('Error.prepareStackTrace = prepared; delete (globalThis as any).sneaky');
 });
 
 it('tells the parts of a value, some at a time', async () => {
@@ -171,11 +185,19 @@ it('tells the parts of a value, some at a time', async () => {
   });
 });
 
-it('draws one as a cell that ends in it', async () => {
-  await kernel.run("const drawn = { [Symbol.for('Jupyter.display')]: async () => ({ 'text/html': '<b>x</b>' }) };");
-  expect((await debug('richInspectVariables', { variableName: 'drawn' })).body?.data).toMatchObject({
-    'text/html': '<b>x</b>',
+it('tells one at length: a frame as a cell shows it, what shows itself by code of the user as text', async () => {
+  const index = JSON.stringify(new URL('../../../dist/index.js', import.meta.url).href);
+  await kernel.run(`import { DataFrame } from ${index};
+    const drawn = { a: 1, [Symbol.for('Jupyter.display')]: async () => ({ 'text/html': '<b>x</b>' }) };
+    const framed = new DataFrame({ pnl: [1, 2] });`);
+  expect((await debug('richInspectVariables', { variableName: 'drawn' })).body?.data).toEqual({
+    'text/plain': '{ a: 1 }',
   });
+  expect((await debug('richInspectVariables', { variableName: 'framed' })).body?.data).toEqual({
+    'text/html': expect.stringContaining('<table'),
+    'text/plain': expect.stringContaining('2 rows × 1 column'),
+  });
+  expect(await inWords()).toContain('framed | DataFrame | DataFrame 2 × 1');
   expect((await debug('richInspectVariables', { variableName: 'c' })).body?.data).toEqual({
     'text/plain': 'undefined',
   });
@@ -197,13 +219,20 @@ it('answers by what is true of a kernel without a debugger', async () => {
   expect(await kernel.ask('debug_request', { command: 5 })).toMatchObject({ status: 'error' });
 });
 
-it('shortens what is large, and soon gives up on what takes long', async () => {
+it('shortens what is large, and tells nothing of what takes long', async () => {
   await kernel.run(`const many = Array.from({ length: 1e7 }, (_, at) => at); const text = 'x'.repeat(1e8);
     let nested = {}; for (let at = 0; at < 1e5; at += 1) nested = { nested };
     const wide = Object.fromEntries(Array.from({ length: 3e5 }, (_, at) => ['k' + at, at]));`);
-  // The first look takes its time for the names in `wide`; the next leaves them out.
-  await inWords();
   const told = await inWords();
+  const took: Record<string, number> = {};
+  for (const name of ['many', 'text', 'nested', 'wide']) {
+    const began = performance.now();
+    const { body } = await debug('richInspectVariables', { variableName: name });
+    took[name] = performance.now() - began;
+    expect(body?.data?.['text/plain']?.length).toBeLessThan(3000);
+  }
+  expect(Object.entries(took).filter(([, ms]) => ms > 150)).toEqual([]);
+  expect(await partsOf('wide')).toEqual(['… |  | more than can be listed in time']);
   expect(told).toEqual(
     expect.arrayContaining([
       'wide | Object | {…}',

@@ -38,11 +38,30 @@ describe('what asks the reader, without await', () => {
     ["const text1 = prompt('a')!; const both = () => text1 + '!'", 'prompt', 1, 15],
     ["const text2 = input('a'); text2.length", 'input', 1, 15],
     ["const el = (p: any) => <i>{confirm('b') ? p : 1}</i>", 'confirm', 1, 28],
+    ["if (globalThis['confirm']('x')) { }", 'confirm', 1, 5],
+    ["if (globalThis?.confirm?.('x')) { }", 'confirm', 1, 5],
+    ["const c1 = confirm; if (c1('x')) { }", 'c1', 1, 25],
+    ["const c2 = globalThis.confirm\nwhile (c2('x')) { }", 'c2', 2, 8],
+    ["const c3 = globalThis['prompt'] as any; c3('x').trim()", 'c3', 1, 41],
+    ["const { confirm: c4 } = globalThis; const g4 = () => !c4('x')", 'c4', 1, 55],
+    ["const { input: c5, display: d5 } = globalThis; c5('x') + '!'", 'c5', 1, 48],
+    ["const c6 = confirm; const p6 = c6('a'); p6 && 1", 'c6', 1, 32],
   ])('does not run %s', async (code, name, line, column) => {
     const { outcome, events } = await notebook.run(code);
     const message = expect.stringContaining(`write await ${name}(…)`);
     expect(outcome).toMatchObject({ status: 'error', fault: { name: 'SyntaxError', message, at: { line, column } } });
     expect(events).toEqual([]);
+  });
+
+  it('nor where an earlier cell has given it another name, until that is something else', async () => {
+    await notebook.value('const ask = confirm; const { prompt: line } = globalThis; const again = ask; 0');
+    for (const code of ["if (ask('x')) { }", "while (!ask('x')) { }", "line('x').trim()", "again('x') ? 1 : 2"])
+      expect((await notebook.run(code)).outcome).toMatchObject({
+        fault: { name: 'SyntaxError', message: expect.stringContaining('write await ') },
+      });
+    expect(await notebook.value("const f = async () => (await ask('x')) && line('x'); typeof f")).toBe("'function'");
+    expect(await notebook.value("((ask: (x: string) => number) => (ask('x') ? 1 : 2))(() => 0)")).toBe('2');
+    expect(await notebook.value("const ask = (_: string) => 0; ask('x') ? 1 : 2", "ask('x') ? 3 : 4")).toBe('4');
   });
 
   it.each([
@@ -57,6 +76,11 @@ describe('what asks the reader, without await', () => {
 
   it.each([
     "const later = () => confirm('a'); typeof later",
+    "const d1 = confirm; const f1 = async () => (await d1('a')) ? 1 : 2; typeof f1",
+    "const { confirm: d2 } = { confirm: (_: string) => true }; d2('a') ? 1 : 2",
+    "const d3 = confirm; ((d3: (x: string) => boolean) => (d3('a') ? 1 : 2))(() => true)",
+    "let d4: any = confirm; d4 = () => true; d4('a') ? 1 : 2",
+    "((globalThis: any) => (globalThis.confirm('a') ? 1 : 2))({ confirm: () => true })",
     "const g = () => { const p = confirm('a'); return p }; typeof g",
     "const h = async () => { let p: any = confirm('a'); p = await p; return p ? 1 : 2 }; typeof h",
     "let p1: any; const k = async () => { p1 = confirm('a'); p1 = await p1; if (p1) return 1 }; typeof k",

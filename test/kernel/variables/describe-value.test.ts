@@ -3,17 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { describeValue } from '../../../src/kernel/variables/describe-value.js';
 import { hasTable } from '../../../src/kernel/variables/table-of.js';
 import { partsOf } from '../../../src/kernel/variables/value-parts.js';
-
-/** What a value's own code would do if it ran. */
-function ran(): never {
-  throw new Error('code of the value ran');
-}
-
-const TRAPS: ProxyHandler<object> = Object.fromEntries(
-  Object.getOwnPropertyNames(Reflect)
-    .filter((name) => typeof Reflect.get(Reflect, name) === 'function')
-    .map((name) => [name, ran]),
-);
+import { hostileValues, LARGE, ran, shortest, TRAPS } from './hostile-values.js';
 
 class Fee {
   rate = 0.1;
@@ -92,6 +82,64 @@ describe('a value in words', () => {
     expect(hasTable(new Proxy([], TRAPS))).toBe(false);
     expect(partsOf(hostile, 0, 2)).toEqual({ parts: [{ name: 'a' }, { name: 'toString', value: ran }], rest: 5 });
     expect(partsOf(new Proxy({}, TRAPS), 0, 2)).toEqual({ parts: [], rest: 0 });
+  });
+
+  it.each(hostileValues())('and none of %s', (_, value) => {
+    expect(describeValue(value).type).toMatch(/^\w+$/);
+    expect(describeValue([value, { value }]).value).toMatch(/^Array\(2\) \[/);
+    expect(() => hasTable(value)).not.toThrow();
+    for (const part of partsOf(value, 0, 100).parts) expect(part.name).toBeTypeOf('string');
+  });
+
+  it('has no trace of an error written, which asks a function of the user, but tells a list called stack', () => {
+    const asked: unknown[] = [];
+    const { prepareStackTrace } = Error;
+    Error.prepareStackTrace = (error) => asked.push(error);
+    try {
+      const failed = new RangeError('too far');
+      const traced: object = {};
+      Error.captureStackTrace(traced);
+      expect(words(failed)).toBe('RangeError | RangeError: too far');
+      expect(partsOf(failed, 0, 9).parts).toEqual([{ name: 'stack' }, { name: 'message', value: 'too far' }]);
+      expect(words(traced)).toBe('Object | { stack: (getter) }');
+      expect(partsOf(traced, 0, 9).parts).toEqual([{ name: 'stack' }]);
+    } finally {
+      Error.prepareStackTrace = prepareStackTrace;
+    }
+    expect(asked).toEqual([]);
+    expect(words({ stack: [1, 2] })).toBe('Object | { stack: Array(2) }');
+  });
+
+  it('tells properties that are not enumerable only where there are no others', () => {
+    const hidden = Object.defineProperty({}, 'a', { value: 1 });
+    expect(words(hidden)).toBe('Object | { a: 1 }');
+    expect(words(Object.assign(hidden, { b: 2 }))).toBe('Object | { b: 2 }');
+  });
+
+  it.each(Object.entries(LARGE))('takes no longer for %s', (_, make) => {
+    const value = make();
+    const tookMs = shortest(() => {
+      describeValue(value);
+      hasTable(value);
+      if (typeof value === 'object') partsOf(value, 0, 100);
+    });
+    expect(tookMs).toBeLessThan(25);
+  });
+
+  it('lists no names once its time is over, and says that there are some', () => {
+    expect(describeValue({ a: 1 }, () => false)).toEqual({ type: 'Object', value: '{…}', hasParts: true });
+    expect(describeValue([1], () => false).value).toBe('Array(1) [1]');
+  });
+
+  it('lists none of hundreds of thousands of names, which V8 would first sort', () => {
+    const wide = LARGE['an object of 300,000 keys']();
+    expect(words(wide)).toBe('Object | {…}');
+    expect(words(wide)).toBe('Object | {…}');
+    expect(partsOf(wide as object, 0, 100)).toEqual({ parts: [], rest: undefined });
+    expect(words(Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`k${at}`, at])))).toBe(
+      'Object | { k0: 0, k1: 1, k2: 2, k3: 3, k4: 4, … }',
+    );
+    expect(words(LARGE['an object of 200,000 numbers as keys']())).toBe('Object | {…}');
   });
 
   it('reads neither a text of a hundred million characters nor the digits of a huge integer', () => {
