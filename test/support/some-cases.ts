@@ -9,7 +9,11 @@ const USUAL = 100;
 /** So many are tried in any case. */
 const FEWEST = 25;
 
-/** fast-check's own, on {@link SHARE} of the cases. */
+/**
+ * fast-check's own, on {@link SHARE} of the cases.
+ *
+ * @public Called as one of all, by `fast-check.ts`.
+ */
 export const assert: typeof assertAll = ((property, parameters: Parameters<unknown> = {}) => {
   const all = parameters.numRuns ?? USUAL;
   const some = Math.max(Math.ceil(SHARE * all), FEWEST);
