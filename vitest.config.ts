@@ -8,7 +8,7 @@ import { secondTries } from './test/support/second-tries.js';
  * loading the modules into it takes a second of processor time a file, more than most of them test for.
  */
 const SHARING = [
-  ...['analysis', 'base', 'charts', 'cli', 'client', 'contract', 'frame', 'kernel', 'service'],
+  ...['analysis', 'base', 'charts', 'cli', 'client', 'contract', 'fetch', 'frame', 'kernel', 'report', 'service'],
   ...['check', 'format', 'parameters'].map((folder) => `notebook/${folder}`),
 ];
 
@@ -26,6 +26,9 @@ const APART = [
   'client/progress',
   'client/snapshot/connect',
   'client/transport/',
+  'fetch/kills',
+  'fetch/sources',
+  'fetch/wallet-faults',
   'frame/danfo/danfo-faults',
   'frame/files/',
   'frame/misuse',
@@ -33,6 +36,7 @@ const APART = [
   'frame/types',
   'kernel/display/mime-bundle',
   'kernel/transform/reserved-names',
+  'report/tear-sheet-page',
 ];
 
 const ALL = readdirSync(new URL('test', import.meta.url), { recursive: true, encoding: 'utf8' })

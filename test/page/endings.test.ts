@@ -147,6 +147,6 @@ test('fifty restarts leave memory, processes and handles as they were', async ()
   const after = await measure();
   expect(after.resources).toBeLessThanOrEqual(before.resources + 1);
   expect(after.heap - before.heap).toBeLessThan(3);
-  // The collector gives pages back to the system when it likes.
-  expect(after.rss - before.rss).toBeLessThan(25);
-});
+  // The collector gives pages back to the system when it likes; what is lost never comes back.
+  await expect.poll(async () => (await page.measure()).rss - before.rss).toBeLessThan(25);
+}, 300_000);

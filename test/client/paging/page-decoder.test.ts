@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { KeyHashSet, PageDecoder } from '../../../src/client/paging/page-decoder.js';
 import { LIFETIME } from '../../../src/contract/lifetime.js';
@@ -7,6 +5,7 @@ import { MARKETS } from '../../../src/contract/markets.js';
 import { PNL } from '../../../src/contract/pnl.js';
 import { recordsOf } from '../../../src/frame/tabular/column-values.js';
 import fc from '../../support/fast-check.js';
+import { liveBytes } from '../../support/live-bytes.js';
 import { walletOf } from '../../support/raw-records.js';
 import { pnlRecord } from '../paged-server.js';
 
@@ -18,16 +17,6 @@ const market = (n: number) => ({
   closed: true,
   volume_total: '1',
 });
-
-/** Bytes that are still in use. */
-function liveBytes(): number {
-  setFlagsFromString('--expose-gc');
-  const collect: () => void = runInNewContext('gc');
-  collect();
-  collect();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
-}
 
 describe('a page', () => {
   const day = fc.nat(12).map((n) => pnlRecord(n).date as string);

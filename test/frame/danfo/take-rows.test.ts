@@ -1,6 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { frameFromColumns, frameFromVectors, takeRows } from '../../../src/frame/danfo/frame-from-vectors.js';
@@ -10,6 +9,7 @@ import { takeVector } from '../../../src/frame/vector/take-vector.js';
 import { cellsOf } from '../../../src/frame/vector/vector.js';
 import { filterRows } from '../../../src/frame/verbs/filter-rows.js';
 import { sortBy } from '../../../src/frame/verbs/sort-by.js';
+import fc from '../../support/fast-check.js';
 
 const ROWS = 3000;
 type Row = { a: number; s: string | null; m: number };

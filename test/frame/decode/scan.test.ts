@@ -182,9 +182,9 @@ describe('scanning text and parsing it give the same', () => {
       { numRuns: cases(1500) },
     );
     // The law says something only if both outcomes come up, and the scanner does read such pages.
-    expect(seen.filter((kind) => kind === 'object').length).toBeGreaterThan(100);
+    expect(seen.filter((kind) => kind === 'object').length).toBeGreaterThan(seen.length / 5);
     expect(seen).toContain('string');
-    expect(scannedAlone).toBeGreaterThan(100);
+    expect(scannedAlone).toBeGreaterThan(seen.length / 5);
   });
 
   test('for damaged pages, where both refuse or neither', () => {

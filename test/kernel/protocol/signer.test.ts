@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Signer } from '../../../src/kernel/protocol/message.js';
+import fc from '../../support/fast-check.js';
 
 const part = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 2000 }),

@@ -1,11 +1,11 @@
 import { tableFromArrays } from '@uwdata/flechette';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { frameFromVectors } from '../../../src/frame/danfo/frame-from-vectors.js';
 import { MISSING_MICROS } from '../../../src/frame/vector/vector.js';
 import { DataFrame } from '../../../src/index.js';
 import { tablePages } from '../../../src/kernel/variables/table-page.js';
 import type { TablePage, TableRequest } from '../../../src/kernel/wire/variables.js';
+import fc from '../../support/fast-check.js';
 
 const page = (value: unknown, request: Partial<TableRequest> = {}): TablePage =>
   tablePages().page(value, { name: 'x', from: 0, count: 100, ...request });

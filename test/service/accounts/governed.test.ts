@@ -261,22 +261,33 @@ describe('a network', () => {
       const rates = ['--rate-per-minute', '1', '--rate-burst', '5'];
       const service = await startWorkers(['--data', folder, '--trust-proxy', '127.0.0.1', ...rates, ...words]);
       const ways = (await service.ways()) as [Way, Way];
+      const { key: fresh } = await settled(`fresh${words.length}@example.org`);
       const came: Awaited<ReturnType<typeof ask>>[] = [];
+      const startedMs = performance.now();
       // By one address after the other of one IPv6 network, with forged ones before its own.
       for (let n = 0; n < 40; n++)
         came.push(await ask(ways[n % 2] as Way, keys[n % 8] ?? '', `9.9.9.${n}, 2001:db8:0:7::${n}`));
-      // Five times the burst of an account.
-      expect(came.map(({ status }) => status)).toEqual([...Array(25).fill(200), ...Array(15).fill(429)]);
-      const { headers, text } = came[39] ?? { headers: {}, text: '{}' };
-      expect(headers).toMatchObject({ 'ratelimit-limit': '25', 'ratelimit-remaining': '0', 'retry-after': '12' });
+      const seconds = (performance.now() - startedMs) / 1000;
+      // Five times the burst of an account; on a slow machine also what comes back, one in twelve seconds.
+      const statuses = came.map(({ status }) => status);
+      expect(statuses.slice(0, 25)).toEqual(Array(25).fill(200));
+      expect(new Set(statuses.slice(25))).toContain(429);
+      expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(25 + Math.floor(seconds / 12));
+      const { headers, text } = came.findLast(({ status }) => status === 429) ?? { headers: {}, text: '{}' };
+      expect(headers).toMatchObject({ 'ratelimit-limit': '25', 'ratelimit-remaining': '0' });
+      const waitSeconds = Number(headers['retry-after']);
+      expect(waitSeconds).toBeLessThanOrEqual(12);
+      expect(waitSeconds).toBeGreaterThanOrEqual(Math.max(1, 12 - Math.ceil(seconds)));
       expect(JSON.parse(text).detail).toMatch(
         /^All that ask from one network together may make 25 queries at once and 5 a/,
       );
       expect((await ask(ways[0], keys[7] ?? '', '2001:db8:0:8::1')).status).toBe(429);
-      const { key: fresh } = await settled(`fresh${words.length}@example.org`);
       const elsewhere = await ask(ways[0], fresh, '2001:db8:0:8::1');
       expect([elsewhere.status, elsewhere.headers['ratelimit-limit']]).toEqual([200, '5']);
-      expect((await ask(ways[1], fresh, '2001:db8:0:7::1')).status).toBe(429);
+      // Again, should one have come back to the network meanwhile.
+      let here = await ask(ways[1], fresh, '2001:db8:0:7::1');
+      if (here.status === 200) here = await ask(ways[1], fresh, '2001:db8:0:7::1');
+      expect([here.status, here.headers['ratelimit-limit']]).toEqual([429, '25']);
       await service.stop();
     },
   );

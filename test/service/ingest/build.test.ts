@@ -31,7 +31,7 @@ it('builds all tables in a part of the memory that wallets and markets take', as
     doubtful: {},
   });
   db.close();
-});
+}, 300_000);
 
 const DAY = 86_400;
 const market = fc.record({

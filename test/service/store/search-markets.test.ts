@@ -82,9 +82,10 @@ it('a search gives the bytes that the database gives, for common and rare texts,
     limit: fc.constantFrom(1, 2, 7, 200),
     offset: fc.oneof(fc.constant(0), fc.nat(4), fc.nat(70_000)),
   });
-  let found = 0;
+  let [tried, found] = [0, 0];
   await fc.assert(
     fc.asyncProperty(query, slice, async (filters, page) => {
+      tried++;
       const expected = await pageFromRows(rows, MARKETS, { ...filters }, page);
       const straight = quick.page?.(MARKETS, { ...filters }, page);
       expect([straight?.results.toString(), straight?.has_more]).toEqual([
@@ -95,7 +96,7 @@ it('a search gives the bytes that the database gives, for common and rare texts,
     }),
     { numRuns: 300 },
   );
-  expect(found).toBeGreaterThan(60);
+  expect(found).toBeGreaterThan(tried / 5);
 });
 
 it('a market is found by what stands in it letter for letter, on both ways, and not by what two of its fields make', async () => {
