@@ -16,6 +16,9 @@ const SECTION = 'Oddslab';
 /** Behind new notebooks, before consoles. */
 const SECTION_RANK = 10;
 
+/** How long after its start the page asks what the palette offers, unless a launcher was opened before. */
+const PALETTE_AFTER_MS = 2000;
+
 /** What the server offers to begin with: a new notebook on the data at hand, or one that is there. */
 interface Starter {
   readonly title: string;
@@ -64,7 +67,8 @@ export const launcher: JupyterFrontEndPlugin<void> = {
     app.commands.commandExecuted.connect((_, { id }) => {
       if (id === 'launcher:create') tryRefresh();
     });
-    tryRefresh();
+    // For the palette, which nobody opens first: the server has more urgent things to do.
+    void app.restored.then(() => setTimeout(tryRefresh, PALETTE_AFTER_MS));
   },
 };
 
