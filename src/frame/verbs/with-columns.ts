@@ -7,7 +7,7 @@ import type { DataFrame } from '../tabular/data-frame.js';
 import { placeOf, type Tabular, vectorOf, vectorsOf } from '../tabular/tabular.js';
 import { shortestTimes } from '../vector/iso-time.js';
 import { type Cell, isMissing, type Vector, vectorOfCells } from '../vector/vector.js';
-import { type RowView, rowView } from './filter-rows.js';
+import { type RowView, withRowView } from './filter-rows.js';
 import { namedValues } from './group-by.js';
 
 /** The values of a new column: a function that computes them from each row, or a list of them, one for each row. */
@@ -84,13 +84,14 @@ function givenVector<Row extends object>(frame: DataFrame<Row>, name: string, va
 }
 
 function computed<Row extends object>(frame: Tabular, value: (row: RowView<Row>, at: number) => Cell): Cell[] {
-  const { view, cursor } = rowView<Row>(frame);
-  const cells: Cell[] = [];
-  for (let row = 0; row < (frame.shape[0] ?? 0); row += 1) {
-    cursor.row = row;
-    cells.push(value(view, row));
-  }
-  return cells;
+  return withRowView<Row, Cell[]>(frame, (view, cursor) => {
+    const cells: Cell[] = [];
+    for (let row = 0; row < (frame.shape[0] ?? 0); row += 1) {
+      cursor.row = row;
+      cells.push(value(view, row));
+    }
+    return cells;
+  });
 }
 
 /** Refuses what only TypeScript would have told. */

@@ -24,6 +24,25 @@ describe('filterRows', () => {
     expect(got('pnl > 0')).toThrow(new UsageError(`filterRows got string: ${needs}`));
   });
 
+  test('shows its own rows within a test over others of the same columns', () => {
+    const others = frameOf([{ text: 'b', number: 3, flag: false, money: 1n }]);
+    const kept = filterRows(frame, (row) => {
+      const inner = filterRows(others, (other) => other.number === row.number && other.text !== row.text);
+      return inner.shape[0] === 1 && row.text === 'a';
+    });
+    expect(kept.shape[0]).toBe(1);
+    expect(() =>
+      filterRows(frame, () => filterRows(frame, (row) => 'no' in row || (row as { no?: 1 }).no === 1) && true),
+    ).toThrow(/no column/i);
+    expect(filterRows(frame, ({ number }) => number > 0).shape[0]).toBe(1);
+  });
+
+  test('shows no row once it is done', () => {
+    const stored: { number: number }[] = [];
+    filterRows(frame, (row) => stored.push(row) > 0);
+    expect(() => stored[0]?.number).toThrow(/This row is no longer shown.+Copy it: { \.\.\.row }/);
+  });
+
   test('shows each row with missing values as NaN and null, and amounts as doubles', () => {
     const seen: unknown[] = [];
     filterRows(frame, (row, at) => {
