@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { STATUS_CODES } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { messageOf } from '../base/errors.js';
+import { type Problem, titleOf } from '../contract/envelope.js';
 import type { Service } from '../service/serve-folder.js';
 import { startService } from './prepare-lab.js';
 
@@ -64,11 +64,16 @@ export class LateService {
       socket.on('close', () => onwards.destroy());
       socket.pipe(onwards).pipe(socket);
     } catch (error) {
-      const { ProblemError, refusalOf } = await import('../service/http/problems.js');
-      const { status, headers, body } = refusalOf(new ProblemError(503, messageOf(error)), randomUUID());
-      const all = { ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
-      const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-      socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+      const problem: Problem = {
+        type: 'about:blank',
+        title: titleOf(503),
+        status: 503,
+        detail: messageOf(error),
+        request_id: randomUUID(),
+      };
+      const body = JSON.stringify(problem);
+      const head = `Content-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}`;
+      socket.end(`HTTP/1.1 503 ${problem.title}\r\n${head}\r\nConnection: close\r\n\r\n${body}`);
     }
   }
 }

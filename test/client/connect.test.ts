@@ -36,7 +36,7 @@ describe('connect', () => {
 
   it.each<[Record<string, unknown>, string]>([
     [{ apikey: 'k' }, '"apikey" is no option of connect. Did you mean "apiKey"?'],
-    [{ path: 5 }, 'path must be text'],
+    [{ path: 5 }, 'path of connect must be text'],
   ])('refuses %j, which TypeScript would have told', (options, message) => {
     const connecting = () => connect({ baseUrl: 'http://127.0.0.1:9', ...options });
     expect(connecting).toThrow(UsageError);
