@@ -1,23 +1,42 @@
-import type { JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/application';
-import { PageConfig } from '@jupyterlab/coreutils';
+import { JupyterFrontEnd, type JupyterFrontEndPlugin } from '@jupyterlab/application';
+import { PageConfig, PathExt } from '@jupyterlab/coreutils';
+
+type Paths = Awaited<JupyterFrontEnd.ITreeResolver['paths']>;
 
 /**
- * Opens the document that the page's address names as soon as the page's layout is there. JupyterLab does so, too, but
- * first waits until it has saved that layout, about a second later, and then finds the document open. It is also the one
- * that says so where there is no such document.
+ * Opens the document that the page's address names as soon as the page's layout is there. JupyterLab would first wait
+ * until it has saved that layout, about a second later. It still shows the document's folder then, opens folders, and
+ * says where there is nothing of that name.
  */
-export const address: JupyterFrontEndPlugin<void> = {
+export const address: JupyterFrontEndPlugin<JupyterFrontEnd.ITreeResolver> = {
   id: 'oddslab:address',
   description: 'Opens the document of the address without waiting for anything that it does not need.',
   autoStart: true,
+  provides: JupyterFrontEnd.ITreeResolver,
   activate: (app) => {
     const path = PageConfig.getOption('treePath');
-    if (path !== '') void open(app, path).catch(() => undefined);
+    const browser = new URLSearchParams(location.search).get('file-browser-path') ?? '';
+    const isDocument = path === '' ? Promise.resolve(false) : namesDocument(app, path);
+    const paths = isDocument.then(
+      (is): Paths => (is ? { browser: browser || PathExt.dirname(path) || '/', file: '' } : { browser, file: path }),
+    );
+    void open(app, path, isDocument);
+    return { paths };
   },
 };
 
-async function open({ commands, restored, serviceManager }: JupyterFrontEnd, path: string): Promise<void> {
-  const { type } = await serviceManager.contents.get(path, { content: false });
+async function namesDocument({ serviceManager }: JupyterFrontEnd, path: string): Promise<boolean> {
+  const found = await serviceManager.contents.get(path, { content: false }).catch(() => undefined);
+  return found !== undefined && found.type !== 'directory';
+}
+
+async function open(
+  { commands, restored }: JupyterFrontEnd,
+  path: string,
+  isDocument: Promise<boolean>,
+): Promise<void> {
+  if (!(await isDocument)) return;
   await restored;
-  if (type !== 'directory') await commands.execute('docmanager:open', { path });
+  // It says itself what goes wrong.
+  await commands.execute('docmanager:open', { path }).catch(() => undefined);
 }

@@ -61,6 +61,7 @@ export const LEFT_OUT: ReadonlySet<string> = new Set([
   '@jupyterlab/fileeditor-extension:language-server',
   '@jupyterlab/notebook-extension:language-server',
   '@jupyterlab/application-extension:logo',
+  '@jupyterlab/application-extension:tree-resolver',
   '@jupyterlab/notebook-extension:cell-executor',
   '@jupyterlab/apputils-extension:settings',
   '@jupyterlab/services-extension:server-settings',
