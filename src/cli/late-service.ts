@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { messageOf } from '../base/errors.js';
+import { messageOf, OddslabError } from '../base/errors.js';
 import { type Problem, titleOf } from '../contract/envelope.js';
 import type { Service } from '../service/serve-folder.js';
 import { startService } from './prepare-lab.js';
@@ -16,6 +16,8 @@ export class LateService {
   readonly #listener: Server;
   readonly #onProblem: (problem: string) => void;
   #service: Promise<Service> | undefined;
+  #told: string | undefined;
+  #isClosed = false;
 
   private constructor(data: string, listener: Server, onProblem: (problem: string) => void) {
     this.#data = data;
@@ -28,7 +30,7 @@ export class LateService {
   /**
    * Listens on a free port of this machine.
    *
-   * @param onProblem Called with why the data cannot be opened, each time that it is tried; requests are then answered
+   * @param onProblem Called with why the data cannot be opened, once for each reason; requests are then answered
    *   with 503 and that reason.
    */
   static async listen(data: string, onProblem: (problem: string) => void): Promise<LateService> {
@@ -39,16 +41,20 @@ export class LateService {
   }
 
   /** Loads it, once. @throws {DataError} If the data cannot be opened; the next call tries anew. */
-  start(): Promise<Service> {
+  async start(): Promise<Service> {
+    if (this.#isClosed) throw new OddslabError('The service has ended.');
     this.#service ??= startService(this.#data, this.#listener).catch((error) => {
       this.#service = undefined;
-      this.#onProblem(messageOf(error));
+      // Each request tries anew.
+      if (this.#told !== messageOf(error)) this.#onProblem(messageOf(error));
+      this.#told = messageOf(error);
       throw error;
     });
     return this.#service;
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     const service = await this.#service?.catch(() => undefined);
     if (service) await service.close();
     else this.#listener.close();
@@ -73,7 +79,8 @@ export class LateService {
       };
       const body = JSON.stringify(problem);
       const head = `Content-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}`;
-      socket.end(`HTTP/1.1 503 ${problem.title}\r\n${head}\r\nConnection: close\r\n\r\n${body}`);
+      // Its end is seen only where what came is read.
+      socket.resume().end(`HTTP/1.1 503 ${problem.title}\r\n${head}\r\nConnection: close\r\n\r\n${body}`);
     }
   }
 }

@@ -40,7 +40,11 @@ describe('a service that is loaded when it is asked', () => {
       const { status, headers, json } = await ask(service.url, MARKETS);
       expect([status, headers.get('content-type')]).toEqual([503, 'application/problem+json']);
       expect(json.detail).toContain(folder);
+      for (let more = 0; more < 20; more += 1) expect((await ask(service.url, MARKETS)).status).toBe(503);
       expect(problems).toEqual([json.detail]);
+      // No connection is kept.
+      const sockets = () => process.getActiveResourcesInfo().filter((each) => each === 'TCPSocketWrap').length;
+      await expect.poll(sockets).toBeLessThan(5);
       await rename(data, folder);
       expect((await ask(service.url, MARKETS)).status).toBe(200);
     } finally {

@@ -48,6 +48,8 @@ describe('cells that begin with a language or a magic', () => {
   it.each([
     ['git + status', 'git is not defined'],
     ['const head = 1; head tail', 'Expected'],
+    ['!missing && 1', 'missing is not defined'],
+    ['!missing(1)', 'missing is not defined'],
   ])('gives no advice for a terminal on %j', async (code, message) => {
     const { outcome } = await notebook.run(code);
     expect(outcome).toMatchObject({ fault: { message: expect.stringContaining(message) } });

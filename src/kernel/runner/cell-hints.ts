@@ -86,11 +86,14 @@ function terminalLine(code: string, missing: string, line: number | undefined): 
   return found?.trim();
 }
 
+/** `!ls -l data`; not a negation such as `!missing && 1` or `!asked()`. */
+const COMMAND_CALL = /^\s*!\s*([a-z][\w.-]*(?:[^\S\n]+[-\w./~"'$*].*)?)[^\S\n]*(?:\n|$)/;
+
 /** What helps where a cell fails because it is written for another place; undefined if nothing is known to. */
 function hintFor(code: string, { name, message, at }: CellFault): string | undefined {
   const [, missing = ''] = (name === 'ReferenceError' && /^([\w$]+) is not defined/.exec(message)) || [];
   const isFailed = name === 'SyntaxError' || missing !== '';
-  const [, command] = (isFailed && (/^\s*!\s*([a-z].*)/.exec(code) ?? SHELL_LINE.exec(code))) || [];
+  const [, command] = (isFailed && (COMMAND_CALL.exec(code) ?? SHELL_LINE.exec(code))) || [];
   if (command !== undefined)
     return /^pip\b/.test(command)
       ? ELSEWHERE.pip
