@@ -183,8 +183,14 @@ export class NotebookPage {
     await this.#restored();
   }
 
+  /** Waits until JupyterLab has saved the page's layout, a second or so after it was there, and shows a folder's files. */
+  async settled(): Promise<void> {
+    await this.page.locator('.jp-FileBrowser.jp-mod-restoring').waitFor({ state: 'detached' });
+  }
+
   async #restored(): Promise<void> {
     await this.page.waitForFunction(() => performance.getEntriesByName('lab-restored').length > 0);
+    await this.settled();
   }
 
   /** Opens a notebook of the folder, alone, and waits for its kernel. */

@@ -30,6 +30,7 @@ describe.skipIf(isPageAbsent('a page whose server ends'))('a page whose server e
     // The page shows a kernel as idle before it has one.
     const kernels = () => lab.page.evaluate(async () => (await fetch('/api/kernels')).json());
     await expect.poll(kernels).toMatchObject([{ execution_state: 'idle', connections: 1 }]);
+    await lab.settled();
     await served.close();
     await dialog('oddslab lab has ended').waitFor();
     expect(await lab.page.locator('.jp-Dialog').count()).toBe(1);
