@@ -6,6 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generatedDocs, publicExports } from '../scripts/docs.js';
 import { packageRoot } from '../src/base/packages.js';
 import { createProgram } from '../src/cli/program.js';
+import { frameFromRecords } from '../src/frame/decode/frame-from-records.js';
+import { recordsOf } from '../src/frame/tabular/column-values.js';
+import { count, groupBy, sortBy, withColumns } from '../src/index.js';
 import { startRunner } from '../src/kernel/runner-process.js';
 import type { OutputEvent } from '../src/kernel/wire/runner.js';
 import { ingest } from '../src/service/ingest/ingest-inputs.js';
@@ -203,6 +206,22 @@ describe('the examples', () => {
       }),
     );
     expect(borrowed).toEqual([]);
+  });
+  test('docs/how-do-i.md counts fills by the hour of the day that clocks in New York have', () => {
+    const answer = /hour of the day, in New York[^\n]*\n\n```ts\n([\s\S]*?)```/.exec(read('docs/how-do-i.md'))?.[1];
+    const shown = answer?.replace(/^(?=sortBy\()/m, 'return ') ?? '';
+    // In winter New York is five hours behind UTC, in summer four: midnight, one and eleven in the evening.
+    const times = ['2026-01-15T05:30:00Z', '2026-07-15T04:59:59Z', '2026-07-16T05:00:00Z', '2026-01-15T04:59:59Z'];
+    const trades = frameFromRecords(
+      [],
+      times.map((timestamp) => ({ timestamp })),
+    );
+    const run = new Function('trades', 'withColumns', 'groupBy', 'count', 'sortBy', shown);
+    expect(recordsOf(run(trades, withColumns, groupBy, count, sortBy))).toEqual([
+      { hour: 0, fills: 2 },
+      { hour: 1, fills: 1 },
+      { hour: 23, fills: 1 },
+    ]);
   });
   test.each(alone.map((cells, at) => [at, cells] as const))('example %i of the README runs', async (_, cells) => {
     // As a reader copies it: it prints its answer, or ends in one that is shown.

@@ -3,7 +3,7 @@ import { shownValue } from '../base/option-types.js';
 import type { Column } from '../contract/definition.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 import type { GroupedRows } from './records/grouped-rows.js';
-import { partsOf } from './records/some-rows.js';
+import { framesOf } from './records/some-rows.js';
 import { roi, roisOf } from './roi.js';
 import { formatPercent, formatUsd } from './shown-result.js';
 import { countsOf, winRate } from './win-rate.js';
@@ -66,8 +66,8 @@ export function numberMeasure(taker: string, given: unknown): NumberMeasure {
     );
   };
   const ofGroups = (frame: Tabular, grouped: GroupedRows): Float64Array => {
-    const partOf = partsOf(frame, grouped);
-    return Float64Array.from({ length: grouped.groups }, (_, group) => of(partOf(group)));
+    const frameOf = framesOf(frame, grouped);
+    return Float64Array.from({ length: grouped.groups }, (_, group) => of(frameOf(group)));
   };
   return { of, ofGroups, kind: {}, text: figure };
 }

@@ -92,6 +92,51 @@ describe('a chart with a frame as its data', () => {
   });
 });
 
+describe('a chart with data in its specification', () => {
+  const view = bars({ x: { field: 'date' }, y: { field: 'pnl' } });
+
+  it('takes a frame there as the option does', async () => {
+    const chart = new Chart({ data: pnl, ...view });
+    expect(chart.spec).toEqual(new Chart(view, { data: pnl }).spec);
+    expect(await chart.toSvg()).toBe(await new Chart(view, { data: pnl }).toSvg());
+    expect(() => new Chart({ data: pnl, ...bars({ x: { field: 'dat' } }) })).toThrow('Did you mean "date"?');
+    expect(new Chart({ ...chart.spec, height: 50 }).spec.data).toBe(chart.spec.data);
+  });
+
+  const rows = [{ date: '2026-01-01', pnl: 1 }];
+  it.each([
+    ['a list', { data: rows, ...view }],
+    ['a list', { layer: [{ data: rows, ...view }] }],
+    ['a frame', { layer: [{ data: pnl, ...view }] }],
+    ['a frame', { data: pnl, layer: [{ data: pnl, ...view }] }],
+    ['a frame', { hconcat: [view, { layer: [{ data: pnl, ...view }] }] }],
+    ['a frame', { facet: { field: 'pnl' }, spec: { data: pnl, ...view } }],
+    ['a frame', { data: { values: pnl }, ...view }],
+    ['a frame', { ...view, transform: [{ lookup: 'a', from: { data: pnl, key: 'a' } }] }],
+    ['a promise: await it', { data: Promise.resolve(pnl), ...view }],
+    ['a promise: await it', { layer: [{ data: { values: Promise.resolve(rows) }, ...view }] }],
+    ['a query: ask it for .frame()', { data: { frame: () => pnl }, ...view }],
+    ['a value of type string', { data: 'pnl.csv', ...view }],
+    ['a value of type object', { data: pnl.pnl, ...view }],
+  ])('refuses %s where it would draw nothing', (found, spec) => {
+    const make = () => new Chart(spec);
+    expect(make).toThrow(UsageError);
+    expect(make).toThrow(`The data in a specification are { values: rows }, a list of objects; got ${found}`);
+    expect(make).toThrow('new Chart(spec, { data: frame })');
+  });
+
+  it('leaves what Vega-Lite takes', () => {
+    for (const data of [{ values: rows }, { url: 'pnl.csv' }, { name: 'a' }, { sequence: { start: 0, stop: 3 } }, null])
+      expect(new Chart({ layer: [{ data, ...view }] }).spec.layer).toEqual([{ data, ...view }]);
+    const named = { data: { values: [{ data: [1], frame: 2, shape: 3 }] }, ...bars({ x: { field: 'data' } }) };
+    expect(new Chart(named).spec.data).toBe(named.data);
+  });
+
+  it('says of a promise as the option that it is one', () => {
+    expect(() => new Chart(view, { data: Promise.resolve(pnl) as never })).toThrow('got a promise: await it');
+  });
+});
+
 describe('the numbers of a tip are rounded as their unit reads', () => {
   const tipsOf = async (chart: Chart) => (await renderWithPoints(chart.spec, { theme: 'light' }, () => {})).tips;
   const column = (name: string, more: object): Column => ({

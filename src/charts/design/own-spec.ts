@@ -68,6 +68,50 @@ export function withFrame(spec: object, frame: unknown): object {
   return { ...(typed(spec, fields) as object), data: { values } };
 }
 
+/**
+ * A specification whose own `data` are a frame, as one with its rows: see {@link withFrame}. Any other is as it was.
+ *
+ * @throws {UsageError} If data in it are neither those of Vega-Lite nor a frame, or a frame stands in one of its parts,
+ * such as a layer: Vega-Lite would draw nothing.
+ */
+export function withOwnData(spec: object): object {
+  const { data, ...view } = spec as { readonly data?: unknown };
+  if (!isFrame(data)) {
+    refuseData(spec);
+    return spec;
+  }
+  refuseData(view);
+  return withFrame(view, data);
+}
+
+function refuseData(part: unknown): void {
+  if (typeof part !== 'object' || part === null) return;
+  for (const [key, value] of Object.entries(part)) {
+    if (key === 'data') refuseNoData(value);
+    else if (!OF_NO_DATA.includes(key)) refuseData(value);
+  }
+}
+
+/** Members of a specification in which there is no `data`, or rows alone. */
+const OF_NO_DATA = ['values', 'datasets', 'config', 'usermeta', 'encoding'];
+
+function refuseNoData(data: unknown): void {
+  const values = isObject(data) ? data.values : undefined;
+  const wrong = isFrame(values) || isPromise(values) ? values : data;
+  const isOfVega = isObject(data) && !NOT_OF_VEGA.some((name) => name in data);
+  if ((isOfVega && wrong === data) || data === null || data === undefined) return;
+  throw new UsageError(
+    `The data in a specification are { values: rows }, a list of objects; got ${kindOf(wrong)}. A frame goes beside it: new Chart(spec, { data: frame }).`,
+  );
+}
+
+/** What tells a promise, a query, a Series and a frame from the data of Vega-Lite. */
+const NOT_OF_VEGA = ['then', 'frame', '$isSeries', 'shape'];
+
+function isPromise(value: unknown): boolean {
+  return isObject(value) && 'then' in value;
+}
+
 /** What a chart knows of a column: the type of its values, and how numbers of its unit read. */
 interface Field {
   readonly type: string;
@@ -91,6 +135,10 @@ function fieldOf({ name, dtype, unit, fraction }: Column, rows: readonly Record<
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
+  if (isFrame(value)) return 'a frame';
+  if (isPromise(value)) return 'a promise: await it, as in await lab.pnl({ wallet }).frame()';
+  if (isObject(value) && 'frame' in value)
+    return 'a query: ask it for .frame(), as in await lab.pnl({ wallet }).frame()';
   return Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`;
 }
 

@@ -8,7 +8,7 @@ import { writeWhole } from '../../base/whole-file.js';
 import type { Tabular } from '../../frame/tabular/tabular.js';
 import { asAsked, type ChartOptions, recoloured } from '../design/chart-options.js';
 import { type ChartFrame, type ChartSpec, frameOfChart, sentenceOf, titleOf } from '../design/chart-spec.js';
-import { withFrame, withTheme } from '../design/own-spec.js';
+import { withFrame, withOwnData, withTheme } from '../design/own-spec.js';
 import { QUIET } from '../design/theme.js';
 import { utcSpec } from '../design/utc-spec.js';
 import { chartFigure } from './chart-figure.js';
@@ -57,17 +57,18 @@ export class Chart {
    * A chart of your own: what the specification does not set has the look and the size of our charts. All its times are
    * drawn in UTC, also those of a `timeUnit`, whatever the zone of the machine.
    *
-   * @param spec A Vega-Lite specification.
+   * @param spec A Vega-Lite specification. A frame as its `data` is taken as that of the option.
    * @param options.data A frame, whose rows become the data. The types of fields may then be left out: they are those of
    * the columns.
-   * @throws {UsageError} If the specification is not an object, an option is unknown, or the data are no frame, have
-   * more than 50,000 rows or lack a column that the specification names.
+   * @throws {UsageError} If the specification is not an object, has data that are none of Vega-Lite, or a frame in one of its
+   * parts, an option is unknown, or the data are no frame, have more than 50,000 rows or lack a column that the
+   * specification names.
    * @example new Chart({ mark: 'bar', encoding: { x: { field: 'date' }, y: { field: 'pnl' } } }, { data: pnl });
    */
   constructor(spec: object, options: { data?: Tabular } = {}) {
     refuseOthers(spec);
     knownOptions('Chart', options, ['data'], { data: 'source' });
-    const whole = 'data' in options && options.data !== undefined ? withFrame(spec, options.data) : spec;
+    const whole = 'data' in options && options.data !== undefined ? withFrame(spec, options.data) : withOwnData(spec);
     this.spec = { $schema: SCHEMA, ...withTheme(whole) };
   }
 

@@ -98,7 +98,7 @@ export function csvForm(options: CsvOptions): Required<CsvOptions> {
       `nullText must hold no quote, line break or delimiter, such as "NA"; got ${JSON.stringify(nullText)}.`,
     );
   }
-  if (fieldKind(nullText) !== 'text') {
+  if (fieldKind(withPoint(nullText, decimal)) !== 'text') {
     throw new UsageError(
       `nullText must be no number and no boolean, which a column may hold itself, but such as "NA"; got ${JSON.stringify(nullText)}.`,
     );
@@ -130,6 +130,11 @@ const MOST_DIGITS = 100;
  * also with an exponent; `long`: an integer of more digits, which is rather an id; `boolean`; `text`: everything else.
  */
 type FieldKind = 'number' | 'long' | 'boolean' | 'text';
+
+/** A field as it would be with a point before its decimals, as {@link fieldKind} takes it. */
+export function withPoint(text: string, decimal: CsvOptions['decimal']): string {
+  return decimal === ',' ? text.replace(',', '.') : text;
+}
 
 /** The type of a single field without quotes; the type of a column depends on all its fields. */
 export function fieldKind(text: string): FieldKind {

@@ -1,5 +1,5 @@
 import type { TextVector } from '../vector/vector.js';
-import { type CsvOptions, fieldKind } from './csv-options.js';
+import { type CsvOptions, fieldKind, withPoint } from './csv-options.js';
 
 /** Extra room for the last row, which may extend past the piece's size. */
 const SLACK = 1 << 14;
@@ -84,13 +84,13 @@ export function textFields(form: Required<CsvOptions>): Record<'text' | 'name', 
   const needsQuotes = new RegExp(`["\\r\\n${form.delimiter === '|' ? '\\|' : form.delimiter}]`);
   const unread = (text: string) => (form.ids === 'text' ? withTab(text) : text);
   const guarded = (text: string) => (form.formulas === 'guard' && FORMULA.test(text) ? `'${text}` : unread(text));
-  const point = (text: string) => (form.decimal === ',' ? text.replace(',', '.') : text);
   const fieldOf = (text: string, always: boolean) =>
     always || text === '' || needsQuotes.test(text) ? quoted(text) : text;
   return {
     text: (text) => {
       const safe = guarded(text);
-      return fieldOf(safe, form.quoting !== 'minimal' || safe === form.nullText || fieldKind(point(safe)) !== 'text');
+      const isOther = fieldKind(withPoint(safe, form.decimal)) !== 'text';
+      return fieldOf(safe, form.quoting !== 'minimal' || safe === form.nullText || isOther);
     },
     name: (name) => fieldOf(guarded(name), form.quoting === 'all'),
   };

@@ -111,6 +111,9 @@ describe('toCsv', () => {
         ),
       );
     }
+    for (const nullText of ['0,5', '-999,25', '1,5e-7', '0.5', '7', 'false'])
+      expect(of({ nullText, decimal: ',' })).toThrow('nullText must be no number and no boolean');
+    for (const nullText of ['NA', '-', 'n,a', '1,2,3']) expect(of({ nullText, decimal: ',' })).not.toThrow();
   });
 
   test('does not depend on how often the words of a text come', () => {
