@@ -105,6 +105,11 @@ export function query(
 /** Checks what only TypeScript would have told. */
 function checkGiven(sql: unknown, frames: unknown, parameters: unknown): void {
   if (typeof sql !== 'string') throw new UsageError(`query() needs a statement as text; got ${found(sql)}.`);
+  // The database would take the text to end there, and answer another query.
+  if (sql.includes('\0'))
+    throw new UsageError(
+      'The query has the character U+0000, which SQL cannot say: write chr(0), or give it as a parameter.',
+    );
   if (isFrame(frames))
     throw new UsageError('query() takes the frames by the names that the query gives them: query(sql, { trades }).');
   for (const [what, value] of Object.entries({ 'the frames by their names': frames, 'the parameters': parameters })) {
