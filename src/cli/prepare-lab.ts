@@ -3,7 +3,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import type { Server } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
-import { DataError, messageOf } from '../base/errors.js';
+import { DataError, InputError, messageOf } from '../base/errors.js';
+import { nearest } from '../base/nearest.js';
 import { packageRoot } from '../base/packages.js';
 import { shellWord } from '../base/texts.js';
 import { makeFolder, writeFailure } from '../base/whole-file.js';
@@ -38,6 +39,7 @@ export interface Lab {
  * Prepares what notebooks need: the data, else the sample market; the folder; the example notebooks, which it may lack
  * where nothing can be written.
  *
+ * @throws {InputError} If a notebook is named that does not exist; nothing is made then.
  * @throws {DataError} If a folder that was named holds no data, or the folder to open cannot be made.
  */
 export async function prepareLab(
@@ -45,10 +47,10 @@ export async function prepareLab(
   steps: Status,
   signal: AbortSignal,
 ): Promise<Lab> {
+  const isNotebook = namesNotebook(dir);
   const isElsewhere = dataSource !== 'cli' && Boolean(process.env.ODDSLAB_URL);
   if (isElsewhere) steps.done('notebooks use the service that ODDSLAB_URL names');
   else await readyData(data, { makes: sample || dataSource === 'default', steps, signal });
-  const isNotebook = dir.endsWith('.ipynb') && statSync(dir, { throwIfNoEntry: false })?.isFile() === true;
   const folder = resolve(isNotebook ? dirname(dir) : dir);
   await makeFolder(folder).catch((cause) => {
     throw new DataError(`Cannot open the folder ${dir}: ${writeFailure(cause)}.`, { cause });
@@ -64,6 +66,17 @@ export async function prepareLab(
     data: isElsewhere ? undefined : resolve(data),
     examples,
   };
+}
+
+/** Whether a notebook is named to be opened, and not a folder, which may be called so, too. */
+function namesNotebook(dir: string): boolean {
+  if (!dir.endsWith('.ipynb')) return false;
+  const found = statSync(dir, { throwIfNoEntry: false });
+  if (found) return found.isFile();
+  const beside = existsSync(dirname(dir)) ? readdirSync(dirname(dir)).filter((name) => name.endsWith('.ipynb')) : [];
+  const near = nearest(basename(dir), beside);
+  const hint = near === undefined ? '' : ` Did you mean "${join(dirname(dir), near)}"?`;
+  throw new InputError(`There is no notebook ${dir}: name one that exists, or the folder to open.${hint}`);
 }
 
 async function readyData(

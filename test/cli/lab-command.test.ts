@@ -117,6 +117,22 @@ describe('oddslab lab --jupyter', () => {
     expect(read()).toMatchObject({ status: 200 });
   });
 
+  it('refuses a notebook that does not exist, and makes nothing', async () => {
+    const { folder, data, study, words, env } = await setUp({ loaded: false });
+    const named = (name: string) => ['lab', join(study, name), ...words.slice(2), '--sample'];
+    const missing = await runHere(named('typo.ipynb'), env);
+    expect(missing.code).toBeGreaterThan(0);
+    expect(missing.err).toContain(
+      `There is no notebook ${join(study, 'typo.ipynb')}: name one that exists, or the folder to open.`,
+    );
+    expect([existsSync(study), existsSync(data)]).toEqual([false, false]);
+    mkdirSync(study);
+    writeFileSync(join(study, 'types.ipynb'), '{}');
+    expect((await runHere(named('typs.ipynb'), env)).err).toContain(`Did you mean "${join(study, 'types.ipynb')}"?`);
+    expect(readdirSync(study)).toEqual(['types.ipynb']);
+    expect(existsSync(join(folder, 'typs.ipynb'))).toBe(false);
+  });
+
   it('ends Jupyter and the service when it is told to end', async () => {
     const { folder, given, words, env, read } = await setUp({ wait: 'yes' });
     const child = startCommand(words, env);

@@ -39,6 +39,34 @@ describe('cells that begin with a language or a magic', () => {
     });
   });
 
+  it.each(['%%sql\n', '%sql '])('names the frames of the session where a table is missing: %j', async (magic) => {
+    const fresh = new TestNotebook();
+    const said = async (sql: string) => {
+      const { outcome } = await fresh.run(`${magic}${sql}`);
+      return outcome.status === 'error' ? outcome.fault.message.split('\n')[0] : undefined;
+    };
+    try {
+      expect(await said('SELECT * FROM trades')).toBe(
+        'The query names a table "trades" that does not exist: the session has no frame yet. A cell such as const trades = … makes one.',
+      );
+      const frames =
+        'const tt = new DataFrame([{ a: 1 }]); let cat = tt; const n = 1, rows = [{ a: 1 }], later = null;';
+      await fresh.value(`import { DataFrame } from 'oddslab'; ${frames}`);
+      await fresh.run("const broken = (() => { throw new Error('no') })()");
+      expect(await said('SELECT * FROM trades')).toBe(
+        'The query names a table "trades" that does not exist: the frames are tt, cat.',
+      );
+      expect(await said('SELECT * FROM cat JOIN ttt USING (a)')).toBe(
+        'The query names a table "ttt" that does not exist: the frames are tt, cat. Did you mean "tt"?',
+      );
+      // A call of one's own has the frames that were given to it.
+      const { outcome } = await fresh.run("await (await import('oddslab')).query('SELECT * FROM trades')");
+      expect(outcome).toMatchObject({ fault: { message: expect.stringContaining('no frame was given') } });
+    } finally {
+      await fresh.close();
+    }
+  });
+
   it('runs a query of one line', async () => {
     expect(await notebook.value('%sql SELECT 5 AS n')).toContain('5');
     const { events } = await notebook.run('%sql select count(*) as n from pnl;');

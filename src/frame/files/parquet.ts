@@ -105,7 +105,8 @@ const ZSTD_LEVEL = 2;
  * @throws {DataError} If the file cannot be written there; then nothing is left behind.
  * @throws {ColumnError} If the frame has no column, one without a name, one that mixes kinds of values, or two whose
  * names differ only by case, such as `a` and `A`, which many readers of Parquet do not distinguish.
- * @throws {UsageError} If an option is unknown, or the compression is another one.
+ * @throws {UsageError} If an option is unknown, the compression is another one, or a column's name has U+0000.
+ * @throws What `onProgress` throws; then nothing is left behind.
  * @example await writeParquet(pnl, 'out/pnl.parquet'); // { path: '…/out/pnl.parquet', rows: 200, bytes: 6230 }
  */
 export async function writeParquet(frame: Tabular, path: string, options: ParquetOptions = {}): Promise<WrittenFile> {
@@ -117,14 +118,24 @@ export async function writeParquet(frame: Tabular, path: string, options: Parque
   const total = rowCount(frame);
   const target = fullPath(path);
   return withEngine(async (engine) => {
+    let thrown: { error: unknown } | undefined;
     const onRows = (rows: number) => {
-      if (rows % PROGRESS_ROWS === 0 || rows === total) onProgress?.({ rows, total });
+      if (rows % PROGRESS_ROWS !== 0 && rows !== total) return;
+      try {
+        onProgress?.({ rows, total });
+      } catch (error) {
+        thrown ??= { error };
+        throw error;
+      }
     };
     const { rows, moments } = await offerFrame(engine, 'frame', frame, { to: 'Parquet', onRows: onProgress && onRows });
     const facts = `KV_METADATA { ${FACTS_KEY}: ${quoteText(factsText(frame, moments))} }`;
     const form = ['FORMAT parquet', `COMPRESSION ${compression}`, facts];
     if (compression === 'zstd') form.push(`COMPRESSION_LEVEL ${ZSTD_LEVEL}`);
-    const bytes = await copyWhole(engine, 'FROM frame', target, form);
+    const bytes = await copyWhole(engine, 'FROM frame', target, form).catch((failure: unknown) => {
+      // The database made a message of the callback's own error.
+      throw thrown ? thrown.error : failure;
+    });
     return { path: target, rows, bytes };
   });
 }

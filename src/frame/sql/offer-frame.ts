@@ -1,5 +1,5 @@
 import { quoteName } from '../../base/duckdb.js';
-import { ColumnError } from '../../base/errors.js';
+import { ColumnError, UsageError } from '../../base/errors.js';
 import { columnsOf } from '../tabular/columns-of.js';
 import { type Tabular, vectorsOf } from '../tabular/tabular.js';
 import type { MomentForm } from '../vector/moment-form.js';
@@ -29,6 +29,7 @@ interface OfferedFrame {
  *
  * @throws {ColumnError} If the frame has no column, one that mixes types, or two whose names differ only by case, which
  * SQL does not tell apart.
+ * @throws {UsageError} If the name of a column has U+0000.
  */
 export async function offerFrame(
   engine: Engine,
@@ -58,6 +59,7 @@ function checkedVectors(subject: string, to: string, frame: Tabular): PlainVecto
   if (frame.columns.length === 0) throw new ColumnError(`${subject} has no column: ${to} needs one at least.`);
   if (frame.columns.includes(''))
     throw new ColumnError(`${subject} has a column without a name, which ${to} cannot say: name it.`);
+  refuseNulName(`${subject} has a column`, frame.columns, to);
   const alike = namesAlike(frame.columns);
   if (alike) {
     throw new ColumnError(
@@ -124,6 +126,20 @@ function offerScan(
       },
     }),
   );
+}
+
+/**
+ * Refuses names with U+0000, at which the database's reader of statements takes the text to end.
+ *
+ * @param subject What has the name, such as `There is a table`.
+ * @throws {UsageError} If there is such a name.
+ */
+export function refuseNulName(subject: string, names: readonly string[], to = 'SQL'): void {
+  const bad = names.find((name) => name.includes('\0'));
+  if (bad !== undefined)
+    throw new UsageError(
+      `${subject} ${JSON.stringify(bad)}, with the character U+0000 in its name, which ${to} cannot say: rename it.`,
+    );
 }
 
 /** Two names that SQL does not tell apart, because they differ only by case; undefined if there are none. */

@@ -1,5 +1,6 @@
 import { ColumnError, messageOf, UsageError } from '../../base/errors.js';
 import { nearest } from '../../base/nearest.js';
+import { sessionFrames } from '../../base/session-frames.js';
 import type { Tabular } from '../tabular/tabular.js';
 
 const NO_NETWORK = 'it needs an extension of DuckDB, such as the one for the network; only local files can be read.';
@@ -20,7 +21,7 @@ export function sqlFailure(cause: unknown, frames: Readonly<Record<string, Tabul
 
 function saidOf(reason: string, frames: Readonly<Record<string, Tabular>>): string {
   const table = /Table with name "?(.+?)"? does not exist/.exec(reason)?.[1];
-  if (table !== undefined) return noTable(table, Object.keys(frames));
+  if (table !== undefined) return noTable(table, Object.keys(frames), sessionFrames(frames));
   if (/requires the extension/.test(reason)) return `The query failed: ${NO_NETWORK}`;
   const reader = /Macro (parquet_scan|read_\w+_auto)\(\) does not support/.exec(reason)?.[1];
   if (reader !== undefined)
@@ -38,11 +39,13 @@ function saidOf(reason: string, frames: Readonly<Record<string, Tabular>>): stri
   return `The query failed: ${fewCandidates(reason)}`;
 }
 
-function noTable(name: string, tables: readonly string[]): string {
-  const list =
-    tables.length === 0
-      ? `no frame was given. Give it: query(sql, { ${name} }); or begin a cell with %%sql, which finds the session's frames`
-      : `the tables are ${tables.join(', ')}`;
+/** @param session The frames that a cell could name, where the query is one. */
+function noTable(name: string, given: readonly string[], session: readonly string[] | undefined): string {
+  const tables = session ?? given;
+  const none = session
+    ? `the session has no frame yet. A cell such as const ${name} = … makes one`
+    : `no frame was given. Give it: query(sql, { ${name} }); or begin a cell with %%sql, which finds the session's frames`;
+  const list = tables.length === 0 ? none : `the ${session ? 'frames' : 'tables'} are ${tables.join(', ')}`;
   return `The query names a table "${name}" that does not exist: ${list}.${hintOf(name, tables)}`;
 }
 

@@ -10,7 +10,7 @@ import type { Tabular } from '../tabular/tabular.js';
 import type { MomentForm } from '../vector/moment-form.js';
 import { originsOf } from './column-origins.js';
 import { type Engine, withEngine } from './engine.js';
-import { namesAlike, offerFrame } from './offer-frame.js';
+import { namesAlike, offerFrame, refuseNulName } from './offer-frame.js';
 import type { PassedRow } from './passed-columns.js';
 import { readRelation } from './read-relation.js';
 import { sqlFailure } from './sql-failure.js';
@@ -55,7 +55,8 @@ const RESULT = '"oddslab result"';
  * @param frames The frames, by the names of their tables.
  * @param parameters Values for `$1`, `?` or `$name`, which are bound, never inserted into the text.
  * @returns The rows; if there are none, all the columns without rows.
- * @throws {UsageError} If a table is not a frame, or the names of two differ only by case. If the query is wrong or
+ * @throws {UsageError} If a table is not a frame, the names of two differ only by case, or a table's or column's has
+ * U+0000. If the query is wrong or
  * fails: with the reason and, if it names a missing table, the names of those that exist. If a column of the result has
  * decimals of up to six places beyond ±9.2 trillion, too large for exact amounts: select it as `total::DOUBLE`, which
  * rounds, or as `total::VARCHAR`.
@@ -104,6 +105,11 @@ export function query(
 /** Checks what only TypeScript would have told. */
 function checkGiven(sql: unknown, frames: unknown, parameters: unknown): void {
   if (typeof sql !== 'string') throw new UsageError(`query() needs a statement as text; got ${found(sql)}.`);
+  // The database would take the text to end there, and answer another query.
+  if (sql.includes('\0'))
+    throw new UsageError(
+      'The query has the character U+0000, which SQL cannot say: write chr(0), or give it as a parameter.',
+    );
   if (isFrame(frames))
     throw new UsageError('query() takes the frames by the names that the query gives them: query(sql, { trades }).');
   for (const [what, value] of Object.entries({ 'the frames by their names': frames, 'the parameters': parameters })) {
@@ -112,8 +118,9 @@ function checkGiven(sql: unknown, frames: unknown, parameters: unknown): void {
   }
 }
 
-/** Of two views by one name the database would speak in its own words. */
+/** Of two views by one name, or of one with U+0000, the database would speak in its own words. */
 function checkTables(names: readonly string[]): void {
+  refuseNulName('There is a table', names);
   const alike = namesAlike(names);
   if (alike)
     throw new UsageError(

@@ -1,4 +1,7 @@
 import type { Session } from 'node:inspector';
+import { ofSession } from '../../base/session-frames.js';
+import type { DeclaredNames } from './cell-scripts.js';
+import { frameNames } from './cell-variables.js';
 
 /** Rounds of a measurement, and how long each takes at least. */
 const ROUNDS = 7;
@@ -6,12 +9,17 @@ const ROUND_MS = 30;
 const MOST_CALLS = 2 ** 24;
 
 /**
- * What `%timeit` and `%who` of cells call, under the global name `__oddslab__`.
+ * What `%timeit`, `%who` and `%%sql` of cells call, under the global name `__oddslab__`.
  *
  * @param session Of the inspector, which knows what the cells declare.
+ * @param declared The names among which the frames are.
  */
-export function createMagics(session: Session) {
+export function createMagics(session: Session, declared: DeclaredNames) {
   return {
+    /** The frames of a query, with a note by which its error can name all those of the session. */
+    tables<Frames extends object>(frames: Frames): Frames {
+      return ofSession(frames, () => frameNames(declared));
+    },
     /** Measures how long a function takes, in rounds of as many calls as take some time, and prints it. */
     async timeit(measured: () => unknown): Promise<void> {
       let calls = 1;

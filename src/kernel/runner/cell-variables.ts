@@ -119,6 +119,17 @@ function valuesOf(names: readonly string[]): HeldValue[] {
   }
 }
 
+/** The names of cells that hold a frame: a value with a list of its columns, as cells of SQL take it. */
+export function frameNames(declared: DeclaredNames): string[] {
+  const names = [...declared];
+  const values = valuesOf(names.map(([, { script }]) => script));
+  return names.flatMap(([name], at) => (isFrame(values[at]?.value) ? [name] : []));
+}
+
+function isFrame(value: unknown): boolean {
+  return isObject(value) && !types.isProxy(value) && 'columns' in value && Array.isArray(value.columns);
+}
+
 /** The most values that can be asked for their parts; older ones are forgotten. */
 const MOST_REFERENCES = 20_000;
 

@@ -131,7 +131,7 @@ export class Evaluation {
       ...createResumption(cells),
       thrown: noteThrown,
       value: undefined,
-      ...createMagics(session),
+      ...createMagics(session, this.#declared),
     };
     this.#evaluate = cellScripts(registry, bridge, { missing, declared: this.#declared }, () => projectOptions(folder));
     captureStreams(

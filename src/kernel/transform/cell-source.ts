@@ -134,7 +134,7 @@ function sqlCell(name: string, sql: string): string {
   });
   const isOwn = (each: string) => new RegExp(`\\b${each.replaceAll('$', '\\$')}\\s+as\\s*\\(`, 'i').test(plain);
   const read = tables.filter((each) => !isOwn(each));
-  const frames = `Object.fromEntries(Object.entries({ ${all.join(', ')} } as any).filter(([name, frame]) => Array.isArray((frame as any)?.columns) || (Array.isArray(frame) && ${JSON.stringify(read)}.includes(name)))) as any`;
+  const frames = `__oddslab__.tables(Object.fromEntries(Object.entries({ ${all.join(', ')} } as any).filter(([name, frame]) => Array.isArray((frame as any)?.columns) || (Array.isArray(frame) && ${JSON.stringify(read)}.includes(name))))) as any`;
   const result = `await (await import('oddslab')).query(${JSON.stringify(sql.trim())}, ${frames})`;
   if (name === '') return result;
   if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) || RESERVED.test(name))

@@ -170,6 +170,33 @@ describe('a Parquet file', () => {
     }
   });
 
+  it('fails by what its callback throws, at the first call and at a later one, and leaves nothing behind', async () => {
+    for (const later of [false, true]) {
+      const mine = new RangeError('mine');
+      const path = join(folder, 'stopped.parquet');
+      const onProgress = ({ rows }: { rows: number }) => {
+        if (!later || rows === 130_001) throw mine;
+      };
+      expect(await writeParquet(longFrame(130_001), path, { onProgress }).catch((error) => error)).toBe(mine);
+      expect((await readdir(folder)).filter((name) => name.includes('stopped'))).toEqual([]);
+    }
+    const nothing = () => {
+      throw undefined;
+    };
+    const write = writeParquet(longFrame(3), join(folder, 'stopped.parquet'), { onProgress: nothing });
+    expect(await write.then(String, (error) => ({ error }))).toEqual({ error: undefined });
+  });
+
+  it('refuses a column with U+0000 in its name', async () => {
+    const frame = new DataFrame({ ok: [1], 'a\0b': [1] });
+    await expect(writeParquet(frame, join(folder, 'nul.parquet'))).rejects.toThrow(
+      new UsageError(
+        'The frame has a column "a\\u0000b", with the character U+0000 in its name, which Parquet cannot say: rename it.',
+      ),
+    );
+    expect(await readdir(folder)).not.toContain('nul.parquet');
+  });
+
   it('keeps where the rows came from', async () => {
     const frame = longFrame(3);
     const query = { service: 'http://x', dataset: 569, params: { wallet: "o'x" }, queriedAt: '2026-01-01', records: 3 };

@@ -375,6 +375,22 @@ describe('a query that cannot be answered', () => {
     await expect(query('FROM t', { t: pnl, u: pnl, T: pnl })).rejects.toThrow(
       new UsageError('The tables "t" and "T" are given, which SQL does not tell apart: rename one.'),
     );
+    await expect(query('SELECT 1 AS n\0 LIMIT 0')).rejects.toThrow(
+      new UsageError(
+        'The query has the character U+0000, which SQL cannot say: write chr(0), or give it as a parameter.',
+      ),
+    );
+    expect(recordsOf(await query('SELECT $1 = chr(0) AS same', {}, ['\0']))).toEqual([{ same: true }]);
+    await expect(query('SELECT 1', { 't\0': new DataFrame({ a: [1] }) })).rejects.toThrow(
+      new UsageError(
+        'There is a table "t\\u0000", with the character U+0000 in its name, which SQL cannot say: rename it.',
+      ),
+    );
+    await expect(query('SELECT 1', { t: new DataFrame({ a: [1], '\0': [1] }) })).rejects.toThrow(
+      new UsageError(
+        'The frame "t" has a column "\\u0000", with the character U+0000 in its name, which SQL cannot say: rename it.',
+      ),
+    );
   });
 
   it('leaves no folder of its own behind, and lets nobody else read it meanwhile', async () => {
