@@ -42,24 +42,23 @@ async function knownWallets(data: string | undefined): Promise<readonly string[]
 }
 
 function tearSheet(wallet: string): Starter {
-  return made('Wallet tear sheet', 'win rate, return, falls and every day of one wallet', 'wallet-tear-sheet', [
-    '# A wallet on one page\n\nAnother address in the next cell, and Run > Run All Cells, show another wallet.',
-    `import {
-  calendarChart, cumulativePnlChart, drawdown, openLab, pnlByPeriodChart, profitFactor, roi, trackRecord, winRate,
-} from 'oddslab';
+  return made(
+    'Wallet tear sheet',
+    'does the record hold water? findings, charts and open positions',
+    'wallet-tear-sheet',
+    [
+      '# Does this record hold water?\n\nAnother address in the next cell, and Run > Run All Cells, show another wallet.',
+      `import { drawdown, openLab, roi, tearSheet, trackRecord, winRate } from 'oddslab';
 
 const wallet = ${JSON.stringify(wallet)};
 const lab = await openLab();
-const daily = await lab.pnl({ wallet, granularity: '1d' }).frame();
-trackRecord(daily)`,
-    'winRate(daily) // wins of all that was decided, with the interval of its uncertainty',
-    'roi(daily) // profit of what was invested',
-    'cumulativePnlChart(daily)',
-    'drawdown(daily) // the deepest fall, in dollars',
-    "pnlByPeriodChart(daily, { by: 'month' })",
-    'profitFactor(daily)',
-    'calendarChart(daily)',
-  ]);
+await tearSheet(lab, wallet)`,
+      "const daily = await lab.pnl({ wallet, granularity: '1d' }).frame();\ntrackRecord(daily)",
+      'winRate(daily) // wins of all that was decided, with the interval of its uncertainty',
+      'roi(daily) // profit of what was invested',
+      'drawdown(daily) // the deepest fall, in dollars',
+    ],
+  );
 }
 
 function walletPnl(wallet: string): Starter {

@@ -110,7 +110,7 @@ function checkGiven(sql: unknown, frames: unknown, parameters: unknown): void {
     throw new UsageError(
       'The query has the character U+0000, which SQL cannot say: write chr(0), or give it as a parameter.',
     );
-  if (isFrame(frames))
+  if (isFrame(frames) || Array.isArray(frames) || frames instanceof Map)
     throw new UsageError('query() takes the frames by the names that the query gives them: query(sql, { trades }).');
   for (const [what, value] of Object.entries({ 'the frames by their names': frames, 'the parameters': parameters })) {
     if (typeof value !== 'object' || value === null)

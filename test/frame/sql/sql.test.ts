@@ -492,3 +492,10 @@ it('text that begins with a byte order mark keeps it, among many rows too', asyn
   );
   expect(wholeOf(await query('SELECT a FROM f', { f })).values).toEqual(wholeOf(f).values);
 });
+
+it('takes frames by names alone', async () => {
+  const pnl = new DataFrame([{ pnl: 1 }]);
+  const byNames = 'query() takes the frames by the names that the query gives them: query(sql, { trades }).';
+  for (const frames of [pnl, [pnl], new Map([['pnl', pnl]])])
+    await expect(query('SELECT 1', frames as never)).rejects.toThrow(new UsageError(byNames));
+});
