@@ -508,8 +508,8 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
     ['3:1:61 2322', '4:1:63 2322'],
   ],
   [
-    "a module of Node's own that its types do not know, as a module that is missing",
-    ['import a from "node:sqlite"; a', 'await import("node:sqlite")'],
+    "a module of Node's own that there is not, as a module that is missing",
+    ['import a from "node:nowhere"; a', 'await import("node:nowhere")'],
     ['1:1:15 2307 warning', '2:1:14 2307 warning'],
   ],
   ['a package without types', ['import { named } from "untyped"; named', 'named.x'], []],
