@@ -48,7 +48,7 @@ function tearSheet(wallet: string): Starter {
     'wallet-tear-sheet',
     [
       '# Does this record hold water?\n\nAnother address in the next cell, and Run > Run All Cells, show another wallet.',
-      `import { drawdown, openLab, roi, tearSheet, trackRecord, winRate } from 'oddslab';
+      `import { cumulativePnlChart, drawdown, openLab, roi, tearSheet, trackRecord, winRate } from 'oddslab';
 
 const wallet = ${JSON.stringify(wallet)};
 const lab = await openLab();
@@ -56,6 +56,7 @@ await tearSheet(lab, wallet)`,
       "const daily = await lab.pnl({ wallet, granularity: '1d' }).frame();\ntrackRecord(daily)",
       'winRate(daily) // wins of all that was decided, with the interval of its uncertainty',
       'roi(daily) // profit of what was invested',
+      'cumulativePnlChart(daily)',
       'drawdown(daily) // the deepest fall, in dollars',
     ],
   );
