@@ -5,8 +5,8 @@ type PlainType = 'text' | 'names' | 'list' | 'number' | 'boolean' | 'function' |
 
 /**
  * What an option holds. What is not plain is checked by the function that takes it, which says more of what is right: a
- * choice of texts; a frame whose columns are drawn; a day, as text or a `Date`; a window of rows or days; a measure, by name or as a function; descriptions of columns; one
- * aggregation, or several by name; a prior; a signal.
+ * choice of texts; a frame whose columns are drawn; a day, as text or a `Date`; a window of rows or days; a measure, by
+ * name or as a function; descriptions of columns; one aggregation, or several by name; a prior; a signal.
  */
 export type OptionType =
   | PlainType
@@ -47,7 +47,7 @@ const OPTION_TYPES: Readonly<Record<string, OptionType>> = {
   ...ofType('aggregations', 'measures'),
   ...ofType('prior', 'prior'),
   ...ofType('signal', 'signal'),
-  ...ofType('number', 'rows', 'minValues', 'bands', 'hoursBefore', 'samples'),
+  ...ofType('number', 'rows', 'minValues', 'bands', 'hoursBefore'),
   ...ofType('number', 'bins', 'confidence', 'clip', 'capital', 'window', 'top', 'width', 'height', 'scale', 'seed'),
   ...ofType('number', 'samples', 'minDecided', 'pageSize', 'concurrency', 'maxRecords', 'timeoutMs', 'maxAnswerBytes'),
   ...ofType(

@@ -172,8 +172,6 @@ export async function bundlePage(extensions, out) {
   const { metafile } = await build({
     ...shared,
     metafile: true,
-    // Chromium then compiles functions beside the page's thread while files arrive, not each when it is first called.
-    banner: { js: '//# allFunctionsCalledOnLoad' },
     entryPoints: { lab: 'src/start-page.ts' },
     outdir: out,
     splitting: true,
