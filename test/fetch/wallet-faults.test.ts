@@ -89,14 +89,30 @@ async function fetchAll(out: string, faults: readonly Fault[], quirks: Partial<Q
   return outcomes;
 }
 
-/** Every wallet whose fetch is said to be complete has the ledger of the whole raw sample. */
+/** The records of the folders whose ledgers were found right, as text. */
+const right = new Set<string>();
+
+/** The records that a folder holds: all that ingest reads of it. */
+function recordsIn(path: string): string {
+  const names = readdirSync(path).filter((name) => name.endsWith('.ndjson'));
+  return names.map((name) => `${name}\n${readFileSync(join(path, name), 'utf8')}`).join('\n');
+}
+
+/**
+ * Every wallet whose fetch is said to be complete has the ledger of the whole raw sample. Records that are those of an
+ * earlier fetch, byte for byte, have its ledger.
+ */
 async function expectTruth(outcomes: readonly Outcome[]): Promise<void> {
   const complete = outcomes.filter(({ kind }) => kind === 'complete');
-  if (complete.length === 0) return;
+  const fresh = complete.filter(({ folder }) => !right.has(recordsIn(folder)));
+  if (fresh.length === 0) return;
   const data = await temporaryFolder();
-  await ingest({ folder: data, inputs: complete.map(({ folder }) => folder) });
+  await ingest({ folder: data, inputs: fresh.map(({ folder }) => folder) });
   const ledgers = await ledgersOf(data);
-  for (const { wallet } of complete) expect(ledgers.get(wallet), wallet).toEqual(truth.get(wallet));
+  for (const { wallet, folder } of fresh) {
+    expect(ledgers.get(wallet), wallet).toEqual(truth.get(wallet));
+    right.add(recordsIn(folder));
+  }
 }
 
 const kindsOf = (outcomes: readonly Outcome[]) => new Set(outcomes.map(({ kind }) => kind));
