@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { configDefaults, defineConfig } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
 import { secondTries } from './test/support/second-tries.js';
 
 /**
@@ -49,14 +49,11 @@ const isSharing = (path: string) =>
 /** The tests that share processes, or those that do not. There are two projects, as each transforms all modules anew. */
 const filesOf = (shares: boolean) => ALL.filter((path) => isSharing(path) === shares).map((path) => `test/${path}`);
 
-/** Tests that a run leaves out, as globs: vitest's own --exclude does not reach projects. */
-const LEFT_OUT = [...configDefaults.exclude, ...(process.env.TESTS_LEFT_OUT?.split(/,(?![^{]*\})/) ?? [])];
-
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'sharing', include: filesOf(true), exclude: LEFT_OUT, isolate: false } },
-      { extends: true, test: { name: 'apart', include: filesOf(false), exclude: LEFT_OUT } },
+      { extends: true, test: { name: 'sharing', include: filesOf(true), isolate: false } },
+      { extends: true, test: { name: 'apart', include: filesOf(false) } },
     ],
     globalSetup: './test/support/run-folder.ts',
     // A process a file, but for those that share: the database and the kernel's children are native, and a crash of one
