@@ -54,26 +54,26 @@ describe.skipIf(isAbsent(CLICKHOUSE, 'statements of a ClickHouse server'))('a co
     const failing = "SELECT throwIf(number = 900000, 'halfway') FROM system.numbers LIMIT 1000000 FORMAT TabSeparated";
     const fails =
       "SELECT toUInt8(toString(number < 900000 ? '1' : 'x')) FROM system.numbers LIMIT 1000000 FORMAT TabSeparated";
-    expect(await faultOf(connection.rows(failing, { timeMs: 20_000 }))).toBe('failed');
-    expect(await faultOf(connection.rows(fails, { timeMs: 20_000 }))).toBe('failed');
+    expect(await faultOf(connection.rows(failing, { timeMs: 60_000 }))).toBe('failed');
+    expect(await faultOf(connection.rows(fails, { timeMs: 60_000 }))).toBe('failed');
   });
 
   it('tells what is missing from what is wrong', async () => {
-    expect(await faultOf(connection.rows('SELECT 1 FROM nothing FORMAT TabSeparated', { timeMs: 5000 }))).toBe(
+    expect(await faultOf(connection.rows('SELECT 1 FROM nothing FORMAT TabSeparated', { timeMs: 60_000 }))).toBe(
       'lacking',
     );
-    expect(await faultOf(connection.rows('SELECT FORMAT', { timeMs: 5000 }))).toBe('failed');
-    expect(await faultOf(connect(`${server.url}/nowhere`).rows('SELECT 1', { timeMs: 5000 }))).toBe('lacking');
+    expect(await faultOf(connection.rows('SELECT FORMAT', { timeMs: 60_000 }))).toBe('failed');
+    expect(await faultOf(connect(`${server.url}/nowhere`).rows('SELECT 1', { timeMs: 60_000 }))).toBe('lacking');
     const gone = connect(`http://127.0.0.1:${await freePort()}`);
-    expect(await faultOf(gone.rows('SELECT 1', { timeMs: 5000 }))).toBe('unreachable');
+    expect(await faultOf(gone.rows('SELECT 1', { timeMs: 60_000 }))).toBe('unreachable');
   });
 
   it('asks again where a kept connection was closed meanwhile', async () => {
-    expect(await connection.rows('SELECT 1 FORMAT TabSeparated', { timeMs: 5000 })).toEqual([['1']]);
+    expect(await connection.rows('SELECT 1 FORMAT TabSeparated', { timeMs: 60_000 })).toEqual([['1']]);
     await server.kill();
     await server.resume();
     await sleep(20);
-    expect(await connection.rows('SELECT 2 FORMAT TabSeparated', { timeMs: 5000 })).toEqual([['2']]);
+    expect(await connection.rows('SELECT 2 FORMAT TabSeparated', { timeMs: 60_000 })).toEqual([['2']]);
   });
 });
 
@@ -85,7 +85,7 @@ it('takes an answer that is cut off for none', async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const address = server.address();
   const connection = connect(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`);
-  expect(await faultOf(connection.rows('SELECT 1', { timeMs: 5000 }))).toBe('unreachable');
+  expect(await faultOf(connection.rows('SELECT 1', { timeMs: 60_000 }))).toBe('unreachable');
   connection.close();
   server.close();
 });

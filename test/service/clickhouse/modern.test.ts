@@ -33,7 +33,7 @@ describe.skipIf(isAbsent(CHDB, 'ClickHouse of today'))('ClickHouse of today', ()
     const version = await publishMade(data, { wallets: 40, days: 80, markets: 300 });
     expect(await pushVersion(data, cluster)).toMatchObject({ isNew: true, loaded: [0, 1] });
     expect(await pushVersion(data, cluster)).toMatchObject({ isNew: false, loaded: [] });
-    const stores = await ClusterStores.open(cluster, { timeMs: 10_000 });
+    const stores = await ClusterStores.open(cluster, { timeMs: 60_000 });
     expect(stores.state()).toEqual({ current: version.name, served: version.name, problem: undefined });
     const embedded = await openDuckDbStore(version.database);
     let records = 0;
