@@ -32,14 +32,14 @@ import { CellContext, type Cells, ExitCause, watchStrayErrors, watchUnfinished }
 import { captureChildren, interruptible, type Waits, waitForChild } from './child-output.js';
 import { defineMetadataSymbol } from './decorated-class.js';
 import { faultReporter } from './fault-reporter.js';
+import { nameOf } from './find-local.js';
 import { seeNewPackages, watchRequired } from './fresh-modules.js';
 import { importPackage, isInstalled } from './import-package.js';
 import { Interrupts } from './interrupts.js';
 import { createLoader } from './loader.js';
-import { nameOf } from './local-modules.js';
-import { packageNameOf } from './missing-package.js';
 import { clearTimeoutOfNode, printPromisesPlainly, setImmediateOfNode, setTimeoutOfNode } from './node-internals.js';
 import { OutputQueue } from './output-queue.js';
+import { packageNameOf } from './package-manifest.js';
 import { awaitedBy, installStack, keepDepth, noteAwaited, noteThrown, SourceRegistry } from './stack.js';
 import { startTypeScriptPrograms } from './typescript-programs.js';
 
