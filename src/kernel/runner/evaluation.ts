@@ -73,6 +73,7 @@ export class Evaluation {
   readonly #strays: ReturnType<typeof watchStrayErrors>;
   readonly #interrupts: Interrupts;
   readonly #timers: ReturnType<typeof watchTimers>;
+  readonly #tests: ReturnType<typeof cellTests>;
   readonly #unfinished: ReturnType<typeof watchUnfinished>;
   readonly #evaluate: ReturnType<typeof cellScripts>;
   readonly #render: RenderElement;
@@ -116,15 +117,15 @@ export class Evaluation {
       made ??= createTslabModule(outlets);
       return made;
     };
-    const tests = cellTests(context, {
-      print: (cell, text) => this.output.push(cell, { type: 'stream', name: 'stdout', text }),
+    this.#tests = cellTests(context, {
+      print: (cell, text, name = 'stdout') => this.output.push(cell, { type: 'stream', name, text }),
       onFailed: (cell) => this.#exit.failed(cell),
     });
     const cells: Cells = {
       current: () => context.current(),
       hasStruck: (cell) => this.#interrupts.hasStruck(cell),
     };
-    const provided = { tslab: async () => tslab(), 'node:test': async () => tests() };
+    const provided = { tslab: async () => tslab(), 'node:test': async () => this.#tests.module() };
     const { loader, missing } = createLoader(notebook, registry, cells, { provided, last: () => this.#last });
     const bridge = {
       ...loader,
@@ -161,7 +162,10 @@ export class Evaluation {
     defineGlobals({
       ...defineCellGlobals(outlets),
       babelHelpers: loweredSyntax,
-      require: createCellRequire(folder, { tslab: () => tslab().default, 'node:test': () => tests().default }),
+      require: createCellRequire(folder, {
+        tslab: () => tslab().default,
+        'node:test': () => this.#tests.module().default,
+      }),
     });
     // Read-only: without it no cell could run any more.
     Object.defineProperty(globalThis, '__oddslab__', { value: bridge });
@@ -246,6 +250,8 @@ export class Evaluation {
     if (this.#cutShort === id) return failed(this.#interruption(id));
     if (isTimed(code)) console.log(`It took ${durationText(performance.now() - beganAt)}.`);
     this.#unfinished.add(id, name, ended.value);
+    const untested = await Promise.race([this.#tests.settled(id), strayed]);
+    if (untested) return failed(untested);
     const shown = ended.isSilenced ? undefined : ended.value;
     if (shown !== undefined) this.#last = shown;
     const fault = await Promise.race([this.#showResult(id, shown), strayed]);
@@ -316,6 +322,7 @@ export class Evaluation {
 
   #interrupted(cell: number, isLate: boolean): void {
     this.#timers.cancel(cell);
+    this.#tests.cancel(cell);
     if (cell === this.#context.running) this.#onInterrupt();
     else {
       // A display that was ended never fills its place, and the fault would stay behind that.
