@@ -27,7 +27,7 @@ import { callBounded, cellScripts, type DeclaredNames, session } from './cell-sc
 import { askParent, beforeBlocking, captureStreams } from './cell-streams.js';
 import { cellTests } from './cell-tests.js';
 import { watchTimers } from './cell-timers.js';
-import { CellVariables } from './cell-variables.js';
+import { CellVariables, frameNames } from './cell-variables.js';
 import { CellContext, type Cells, ExitCause, watchStrayErrors, watchUnfinished } from './cell-work.js';
 import { captureChildren, interruptible, type Waits, waitForChild } from './child-output.js';
 import { defineMetadataSymbol } from './decorated-class.js';
@@ -149,9 +149,14 @@ export class Evaluation {
         const onEnded = (): void => {
           this.#cutShort = cell;
         };
-        return interruptible(waits, { tracked, cell, onEnded }, () =>
-          waitForChild(context, parameters, { call, take }),
-        );
+        this.output.flush({ type: 'waits', isWaiting: true });
+        try {
+          return interruptible(waits, { tracked, cell, onEnded }, () =>
+            waitForChild(context, parameters, { call, take }),
+          );
+        } finally {
+          this.output.flush({ type: 'waits', isWaiting: false });
+        }
       },
     );
     startTypeScriptPrograms(fileURLToPath(program), (path) => registry.know(nameOf(path, folder), path));
@@ -245,8 +250,8 @@ export class Evaluation {
     if (ended.status === 'strayed') return failed(ended.fault);
     if (ended.status === 'terminated') return failed(this.#interruption(id));
     if (this.#interrupts.hasStruck(id)) return new Promise(() => {});
-    if (ended.status === 'uncompiled') return failed(hinted(this.#reporter.syntax(ended.fault, name), code));
-    if (ended.status === 'thrown') return failed(hinted(this.#thrown(ended.value, { id, code, name }), code));
+    if (ended.status === 'uncompiled') return failed(this.#hinted(this.#reporter.syntax(ended.fault, name), code));
+    if (ended.status === 'thrown') return failed(this.#hinted(this.#thrown(ended.value, { id, code, name }), code));
     if (this.#cutShort === id) return failed(this.#interruption(id));
     if (isTimed(code)) console.log(`It took ${durationText(performance.now() - beganAt)}.`);
     this.#unfinished.add(id, name, ended.value);
@@ -262,6 +267,10 @@ export class Evaluation {
     const outcomes: [string, ExpressionOutcome][] = [];
     for (const [key, text] of Object.entries(expressions)) outcomes.push([key, await this.#expression(id, text)]);
     return { status: 'ok', expressions: Object.fromEntries(outcomes) };
+  }
+
+  #hinted(fault: CellFault, code: string): CellFault {
+    return hinted(fault, code, (name) => frameNames(this.#declared).includes(name));
   }
 
   /** The fault of a thrown value. If its own place is unknown, the place is where the cell awaited what failed. */
