@@ -108,7 +108,9 @@ describe.skipIf(isAbsent(join(PYTHON_PACKAGES, 'nbclient'), 'nbclient'))('by nbc
   test('tests that no cell awaits are told under theirs', () => {
     const { cells, error } = runOf('slowTests');
     expect(error).toBe(null);
-    const shown = cells.map(({ outputs }) => outputs.map(({ text, data }) => text?.match(/^ok .*/m)?.[0] ?? data));
+    const shown = cells.map(({ outputs }) =>
+      outputs.map(({ text, data }) => /^ok .*/m.exec(String(text ?? ''))?.[0] ?? data),
+    );
     expect(shown).toEqual([['ok 1 - slow'], ['ok 2 - next', { 'text/plain': "'value'" }]]);
   });
 

@@ -416,5 +416,7 @@ describe('names that a module does not export', () => {
     expect((await notebook.run("import { display } from 'jupyter-display'; display(1)")).outcome).toMatchObject({
       fault: { message: expect.stringMatching(`^${says} Cannot find the package 'jupyter-display'`) },
     });
+    const { events, outcome } = await notebook.run('display(2)');
+    expect([outcome, events.map(({ type }) => type)]).toEqual([{ status: 'ok' }, ['display']]);
   });
 });

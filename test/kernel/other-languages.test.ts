@@ -169,7 +169,7 @@ describe('cells that begin with a language or a magic', () => {
       ['lambda x: x', '(x) => …'],
       ['# a comment\n1', '// …'],
       ['const a = f"{b}"', ['`$', '{name}`, in backquotes'].join('')],
-    ].map(([code, instead]) => [code, `This looks like Python. In TypeScript: ${instead}`]),
+    ].map(([code = '', instead]) => [code, `This looks like Python. In TypeScript: ${instead}`]),
     ['len([1])', 'len is not defined. In TypeScript: rows.length.'],
     ['const none = None', 'None is not defined. In TypeScript: null.'],
     ['const yes = True', 'True is not defined. In TypeScript: true.'],

@@ -23,7 +23,7 @@ import { hinted } from './cell-hints.js';
 import { createMagics, durationText } from './cell-magics.js';
 import { createCellRequire } from './cell-require.js';
 import { createResumption, loweredSyntax } from './cell-runtime.js';
-import { callBounded, cellScripts, type DeclaredNames, session } from './cell-scripts.js';
+import { cellScripts, type DeclaredNames } from './cell-scripts.js';
 import { askParent, beforeBlocking, captureStreams } from './cell-streams.js';
 import { cellTests } from './cell-tests.js';
 import { watchTimers } from './cell-timers.js';
@@ -40,6 +40,7 @@ import { createLoader } from './loader.js';
 import { clearTimeoutOfNode, printPromisesPlainly, setImmediateOfNode, setTimeoutOfNode } from './node-internals.js';
 import { OutputQueue } from './output-queue.js';
 import { packageNameOf } from './package-manifest.js';
+import { callBounded, session } from './repl-scripts.js';
 import { awaitedBy, installStack, keepDepth, noteAwaited, noteThrown, SourceRegistry } from './stack.js';
 import { startTypeScriptPrograms } from './typescript-programs.js';
 
