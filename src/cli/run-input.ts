@@ -83,8 +83,9 @@ function refuseTypes(path: string, found: TypeFindings | undefined, signal?: Abo
   signal?.throwIfAborted();
   const refusal = (what: string, detail: string) =>
     new TypeCheckError(`${path}: its types ${what}, so it did not run (--types block)\n${detail}`);
-  if (found?.wrong) throw refusal('are wrong', found.wrong);
-  if (found?.unchecked) throw refusal('could not be checked', found.unchecked);
+  if (found?.wrong) throw refusal('are wrong', [found.wrong, found.large].filter(Boolean).join('\n\n'));
+  if (found?.unchecked)
+    throw refusal('could not be checked', [found.unchecked, found.large].filter(Boolean).join('\n'));
 }
 
 /** Throws the failure of the cell that ended the run, or of work that none awaited; notes what is allowed to fail. */

@@ -75,6 +75,7 @@ interface Ended {
 
 class RunnerProcess implements Runner {
   isAlive = true;
+  isWaiting = false;
   readonly ended: Promise<CellFault>;
   readonly #child: ChildProcess;
   readonly #native: NativeOutput;
@@ -242,6 +243,7 @@ class RunnerProcess implements Runner {
   #take(event: RunnerEvent): void {
     if (event.type === 'ready') this.#native.begin();
     else if (event.type === 'exit') this.#end.exitCode = event.code;
+    else if (event.type === 'waits') this.isWaiting = event.isWaiting;
     else if (event.type === 'heard' || event.type === 'told') this.#questions.take(event);
     else if (event.type === 'finishing') this.#onFinishing();
     else if (event.type === 'finished') {

@@ -251,6 +251,10 @@ ${paths[1]}
     expect(blocked.err).toMatch(/^oddslab: .*so it did not run \(--types block\)\ncell 2:2:7 - error TS2322: /);
     expect(await runHere(['run', path, '--out', out], { ODDSLAB_TYPES: 'block' })).toEqual(blocked);
     expect(existsSync(join(folder, 'ran'))).toBe(false);
+    const large = save('large.ipynb', `const text = '${'x'.repeat(1_000_000)}'`, 'const b: string = 1;');
+    const both = await run(large, '--types', 'block');
+    expect(both.code).toBe(3);
+    expect(both.err).toMatch(/^cell 2:1:7 - error TS2322: [\s\S]*\n\ncell 1 is not checked, and its names are any\. /m);
   });
 
   it('does not run what cannot be checked under block, and tells of it under warn', async () => {

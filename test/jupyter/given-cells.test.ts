@@ -88,6 +88,19 @@ test.skipIf(cannot)(
         },
         { code: 'import "@lib/nothing";', error: /@lib\/nothing(?![\s\S]*npm install)/ },
         { code: 'import "lib/costs";', error: /Did you mean '\.\/lib\/costs/ },
+        { code: 'import "lib/Costs";', error: /Did you mean '\.\/lib\/costs'(?![\s\S]*npm install)/ },
+        { code: 'import "lib";', error: /there is '\.\/lib\/costs'(?![\s\S]*npm install)/ },
+        { code: 'import "@lib/costss";', error: /Did you mean '@lib\/costs'(?![\s\S]*npm install)/ },
+        { code: 'import "https://esm.sh/@lib/costs";', error: /Did you mean '@lib\/costs'(?![\s\S]*npm install)/ },
+        {
+          code: 'import "bun:test";',
+          error: /a part of Bun\. Cells run in Node\.js, which has 'node:test'(?![\s\S]*npm install)/,
+        },
+        { code: 'import { display } from "oddslab"; display(1)', error: /display needs no import: every cell has it/ },
+        { code: 'if (confirm.call(null, "sure?")) { }', error: /write await confirm/ },
+        { code: 'function del(c = confirm("sure?")) { if (c) return 1; }', error: /write await confirm/ },
+        { code: '_ = 5', error: /To make the name yours, declare it: let _ = …/ },
+        { code: 'for i in range(3): print(i)', error: /In TypeScript: for \(let i = 0; i < 3; i \+= 1\) \{ … \}/ },
         {
           files: {
             'wk.ts':
@@ -99,6 +112,7 @@ test.skipIf(cannot)(
           text: '7',
         },
         { code: 'import { query } from "oddslab";\nconst trades = await query("SELECT 2 AS size");' },
+        { code: 'trades.filter((row) => row)', error: /filterRows\(frame, \(row\) => …\)/ },
         { code: '%%sql\nSELECT size + 1 AS more FROM trades', text: /more\n[─]+\n {3}3\n/ },
         { code: '%%html\n<b>rain</b>', text: '[HTML]', html: '<b>rain</b>' },
         { code: '%time 6 * 7', text: /42/ },

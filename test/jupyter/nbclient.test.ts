@@ -23,6 +23,13 @@ const NOTEBOOKS = {
     cells: ['const kept = 1; throw new Error("one")', 'kept', 'nowhere', 'kept + 1'],
     allowErrors: true,
   },
+  slowTests: {
+    cells: [
+      "import test from 'node:test';\ntest('slow', () => new Promise((resolve) => setTimeout(resolve, 300)));",
+      "test('next', () => {}); 'value'",
+    ],
+    allowErrors: false,
+  },
   tslab: {
     cells: [
       "import * as tslab from 'tslab';\nimport { display } from 'tslab';",
@@ -96,6 +103,15 @@ describe.skipIf(isAbsent(join(PYTHON_PACKAGES, 'nbclient'), 'nbclient'))('by nbc
       'ReferenceError',
       { 'text/plain': '2' },
     ]);
+  });
+
+  test('tests that no cell awaits are told under theirs', () => {
+    const { cells, error } = runOf('slowTests');
+    expect(error).toBe(null);
+    const shown = cells.map(({ outputs }) =>
+      outputs.map(({ text, data }) => /^ok .*/m.exec(String(text ?? ''))?.[0] ?? data),
+    );
+    expect(shown).toEqual([['ok 1 - slow'], ['ok 2 - next', { 'text/plain': "'value'" }]]);
   });
 
   test('what is written for tslab shows displays, one that is replaced, and the last value', () => {

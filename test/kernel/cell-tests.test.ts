@@ -42,6 +42,49 @@ await new Promise((resolve) => setTimeout(resolve, 100));`);
     expect(shown[4]).toContain('1 == 3');
   });
 
+  it('waits at the end of a cell for the tests that it began', async () => {
+    const slow = (name: string, ms: number) =>
+      `again('${name}', async () => { await new Promise((resolve) => setTimeout(resolve, ${ms})); });`;
+    await run(`${slow('slow one', 300)} ${slow('slow two', 50)} void 0;`);
+    expect(shown.at(-1)?.match(/^(not )?ok.*/gm)).toEqual([
+      expect.stringContaining('slow one'),
+      expect.stringContaining('slow two'),
+    ]);
+    await run(`require('node:test').describe('slow suite', () => { ${slow('slow inside', 100)} });`);
+    expect(shown.at(-1)?.match(/^ *ok.*/gm)).toEqual([
+      expect.stringContaining('slow inside'),
+      expect.stringContaining('slow suite'),
+    ]);
+    const { events } = await notebook.run(`${slow('slow last', 100)} 42`);
+    expect(events.map(({ type }) => type)).toEqual(['stream', 'result']);
+  });
+
+  it('fails the cell by an error that nobody catches while it waits', async () => {
+    const { outcome } = await notebook.run(
+      "again('slow beside', () => new Promise((resolve) => setTimeout(resolve, 200))); setTimeout(() => { throw new Error('beside'); }, 50);",
+    );
+    expect(outcome).toMatchObject({ status: 'error', fault: { message: 'beside' } });
+  });
+
+  it('ends what an interrupted cell tests, so that later tests run', async () => {
+    const code = "console.log('begun'); again('endless', () => new Promise(() => {}));";
+    let tell = (): void => {};
+    const begun = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    const outcome = notebook.runner.execute(code, {
+      onOutput: (event) => {
+        if (event.type === 'stream' && event.text.includes('begun')) tell();
+      },
+    });
+    await begun;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    notebook.runner.interrupt();
+    expect(await outcome).toMatchObject({ fault: { name: 'Interrupted' } });
+    await run("again('after', () => {});");
+    expect(shown.at(-1)).toMatch(/^ok \d+ - after$/m);
+  });
+
   it('shows no promise where a cell ends in a test', async () => {
     for (const made of ["again('six', () => {})", "again.skip('seven')", "require('node:test').it('eight', () => {})"])
       expect(await notebook.run(made)).toMatchObject({ outcome: { status: 'ok' }, result: undefined });

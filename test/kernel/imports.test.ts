@@ -340,7 +340,7 @@ describe('imports of a cell', () => {
   it('names the command that installs a missing package', async () => {
     const { outcome } = await notebook.run('import x from "left-pad"');
     const message =
-      "Cannot find the package 'left-pad'. If that is its name on npm, where anybody may have published it, install it in the notebook's folder: npm install left-pad";
+      "Cannot find the package 'left-pad'. If that, as it is written, is its name on npm, where anybody may have published it, install it in the notebook's folder: npm install left-pad";
     expect(outcome).toMatchObject({ status: 'error', fault: { message } });
   });
 
@@ -397,7 +397,7 @@ describe('imports of a cell', () => {
   it.each([
     [
       "require('@scope/left-pad/inner')",
-      "Cannot find the package '@scope/left-pad'. If that is its name on npm, where anybody may have published it, install it in the notebook's folder: npm install @scope/left-pad",
+      "Cannot find the package '@scope/left-pad'. If that, as it is written, is its name on npm, where anybody may have published it, install it in the notebook's folder: npm install @scope/left-pad",
     ],
     [
       "require('./nowhere')",

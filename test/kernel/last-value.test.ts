@@ -56,7 +56,13 @@ describe('_', () => {
 
   it('cannot be assigned to without being declared', async () => {
     for (const code of ['_ = 5', '[_] = [5]', '_++'])
-      expect((await notebook.run(code)).outcome).toMatchObject({ fault: { name: 'TypeError' } });
+      expect((await notebook.run(code)).outcome).toMatchObject({
+        fault: {
+          name: 'TypeError',
+          message:
+            'Assignment to constant variable. _ is the last value that a cell has shown. To make the name yours, declare it: let _ = …',
+        },
+      });
     expect(await notebook.value('5', '_')).toBe('5');
   });
 

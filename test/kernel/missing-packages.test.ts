@@ -47,17 +47,17 @@ describe('imports of what is not installed', () => {
   });
 
   const INSTALL =
-    "If that is its name on npm, where anybody may have published it, install it in the notebook's folder: npm install";
+    "If that, as it is written, is its name on npm, where anybody may have published it, install it in the notebook's folder: npm install";
   it.each([
     ['import "left-pad"', `Cannot find the package 'left-pad'. ${INSTALL} left-pad`],
     ['import "@some/thing/inner"', `Cannot find the package '@some/thing'. ${INSTALL} @some/thing`],
     [
       'import "@gone/fees"',
-      "Cannot find '@gone/fees'. By paths of tsconfig.json it stands for ./gone/fees, where there is no module.",
+      "Cannot find '@gone/fees'. By paths of tsconfig.json it stands for ./gone/fees, where there is no module. Did you mean '@lib/fees'?",
     ],
     [
       'require("@gone/fees")',
-      "Cannot find '@gone/fees'. By paths of tsconfig.json it stands for ./gone/fees, where there is no module.",
+      "Cannot find '@gone/fees'. By paths of tsconfig.json it stands for ./gone/fees, where there is no module. Did you mean '@lib/fees'?",
     ],
     ['import "lib/fees"', "Cannot find 'lib/fees'. Did you mean './lib/fees'? Without './' an import means a package."],
     ['import "plain.ts"', "Cannot find 'plain.ts'. Did you mean './plain.ts'? Without './' an import means a package."],
@@ -79,7 +79,7 @@ describe('imports of what is not installed', () => {
     ['import "node:pth"', "Cannot find 'node:pth'. Did you mean 'node:path'?"],
     [
       'import "npm:left-pad@1.3.0"',
-      "Cannot find 'npm:left-pad@1.3.0'. Cells import a package by its own name: npm install left-pad, then from 'left-pad'.",
+      "Cannot find 'npm:left-pad@1.3.0'. Cells import a package by its own name, without 'npm:'. None is installed that is called 'left-pad'.",
     ],
     [
       'import "jsr:@std/csv"',
@@ -87,11 +87,11 @@ describe('imports of what is not installed', () => {
     ],
     [
       'import "https://esm.sh/@visx/axis@3?bundle"',
-      "Cannot find 'https://esm.sh/@visx/axis@3?bundle'. Node.js imports nothing from addresses. Install the package: npm install @visx/axis, then from '@visx/axis', or save the file beside the notebook and import that.",
+      "Cannot find 'https://esm.sh/@visx/axis@3?bundle'. Node.js imports nothing from addresses. Import the package by its own name, '@visx/axis', which is not installed, or save the file beside the notebook and import that.",
     ],
     [
       'await import("https://example.org/a.js")',
-      "Cannot find 'https://example.org/a.js'. Node.js imports nothing from addresses. Install the package, or save the file beside the notebook and import that.",
+      "Cannot find 'https://example.org/a.js'. Node.js imports nothing from addresses. Save the file beside the notebook, and import that: './a.js'.",
     ],
     ['import pandas from "pandas"', "Cannot find 'pandas'. That is a package of Python, which cells do not run."],
     [
@@ -213,5 +213,210 @@ describe('imports of files of the project, by a name that nothing stands for', (
           "Cannot find 'src/model', which ./books/own.ts imports. Did you mean '../src/model'? Without '../' an import means a package.",
       },
     });
+  });
+});
+
+const WITHOUT = "Without './' an import means a package";
+
+/** What each import says after "Cannot find '…'. ". */
+async function saysOf(notebook: TestNotebook, specifier: string): Promise<string> {
+  const { outcome } = await notebook.run(`import ${JSON.stringify(specifier)}`);
+  const message = outcome.status === 'error' ? outcome.fault.message : 'found';
+  return message.replace(`Cannot find '${specifier}'. `, '');
+}
+
+describe('imports that begin as a folder or a file beside the notebook', () => {
+  let notebook: TestNotebook;
+  beforeAll(() => {
+    notebook = new TestNotebook();
+    notebook.write('lib/fees.ts', 'export const fee = 1;');
+    notebook.write('lib/ts.ts', 'export const x = 1;');
+    notebook.write('lib/deep/odds.ts', 'export const x = 1;');
+    notebook.write('utils.ts', 'export const x = 1;');
+    notebook.write('data/x.csv', '');
+    notebook.write('duckdb/x.db', '');
+    notebook.write('old.cjs', 'require("left-pad/x")');
+    notebook.write('older.js', 'module.exports = require("lib/feess")');
+    notebook.write('node_modules/lodash/index.js', '');
+  });
+  afterAll(() => notebook.close());
+
+  const inLib = "In the folder './lib' there are './lib/fees', './lib/ts', './lib/deep/odds'.";
+  it.each([
+    ['lib/feess', `Did you mean './lib/fees'? ${WITHOUT}.`],
+    ['lib/Fees', `Did you mean './lib/fees'? ${WITHOUT}.`],
+    ['lib/ts', `Did you mean './lib/ts'? ${WITHOUT}.`],
+    ['Lib/fees', `Did you mean './lib/fees'? ${WITHOUT}.`],
+    ['libb/fees', `Did you mean './lib/fees'? ${WITHOUT}.`],
+    ['lib/deep/odd', `Did you mean './lib/deep/odds'? ${WITHOUT}.`],
+    ['lib/odds', `Did you mean './lib/deep/odds'? ${WITHOUT}.`],
+    ['lib/deep/util', `${inLib} ${WITHOUT}, and none called 'lib' is installed.`],
+    ['lib/deep', `In the folder './lib' there is './lib/deep/odds'. ${WITHOUT}, and none called 'lib' is installed.`],
+    ['lib', `${inLib} ${WITHOUT}, and none called 'lib' is installed.`],
+    ['@lib', `${inLib} ${WITHOUT}, and none called '@lib' is installed.`],
+    ['@lib/deep/nothing', `${inLib} ${WITHOUT}, and none called '@lib/deep' is installed.`],
+    ['@lib/feess', `Did you mean './lib/fees'? ${WITHOUT}.`],
+    ['#lib/fees', `Did you mean './lib/fees'? ${WITHOUT}.`],
+    ['@/fess', `Did you mean './lib/fees'? ${WITHOUT}.`],
+    ['@utils', `Did you mean './utils'? ${WITHOUT}.`],
+    ['@utils/fees', `Did you mean './utils'? ${WITHOUT}.`],
+    ['utils/fees', `Did you mean './utils'? ${WITHOUT}.`],
+    ['data/x', "There is a folder './data', which holds no module, and no package 'data' is installed."],
+    ['https://esm.sh/@lib/fees', `Node.js imports nothing from addresses. Did you mean './lib/fees'? ${WITHOUT}.`],
+    ['npm:@lib/fees', `Cells import a package by its own name, without 'npm:'. Did you mean './lib/fees'? ${WITHOUT}.`],
+    ['jsr:@lib/fees', `Did you mean './lib/fees'? ${WITHOUT}.`],
+    [
+      './lib',
+      "Cannot find the module './lib': it is a folder without an index.ts. There are './lib/fees', './lib/ts', './lib/deep/odds'.",
+    ],
+    [
+      './lbi/fees',
+      "Cannot find the module './lbi/fees': looked for fees.ts, fees.js and fees/index.ts from the importing file's folder. Did you mean './lib/fees'?",
+    ],
+  ])('%s', async (specifier, says) => {
+    expect(await saysOf(notebook, specifier)).toBe(says);
+  });
+
+  it('takes a folder of data for none of the packages of its name', async () => {
+    expect(await saysOf(notebook, '@duckdb/node-api')).toMatch(/npm install @duckdb\/node-api$/);
+  });
+
+  it('says so of what CommonJS files require, and names the file', async () => {
+    for (const code of ['import "./old.cjs"', 'require("./old.cjs")'])
+      expect((await notebook.run(code)).outcome).toMatchObject({
+        fault: {
+          message: expect.stringMatching(/^Cannot find the package 'left-pad', which \.\/old\.cjs imports\. If /),
+        },
+      });
+    expect((await notebook.run('import "./older"')).outcome).toMatchObject({
+      fault: {
+        message: `Cannot find 'lib/feess', which ./older.js imports. Did you mean './lib/fees'? ${WITHOUT}.`,
+      },
+    });
+  });
+
+  it('finds what it says', async () => {
+    for (const each of ['./lib/fees', './lib/ts', './lib/deep/odds', './utils'])
+      expect(await saysOf(notebook, each)).toBe('found');
+  });
+});
+
+describe('imports that begin as paths of a tsconfig.json do', () => {
+  let notebook: TestNotebook;
+  beforeAll(() => {
+    notebook = new TestNotebook();
+    notebook.write('lib/fees.ts', 'export const fee = 1;');
+    notebook.write('lib/deep/odds.ts', 'export const x = 1;');
+    notebook.write('utils/index.ts', 'export const x = 1;');
+    notebook.write('utils/fees.ts', 'export const x = 1;');
+    notebook.write(
+      'tsconfig.json',
+      '{ "compilerOptions": { "paths": { "@lib/*": ["./lib/*"], "@utils": ["./utils/index.ts"], "@gone": ["./gone.ts"] } } }',
+    );
+    notebook.write('package.json', '{ "name": "study" }');
+  });
+  afterAll(() => notebook.close());
+
+  const stands = (path: string) => `By paths of tsconfig.json it stands for ${path}, where there is no module.`;
+  it.each([
+    ['@lib/feess', `${stands('./lib/feess')} Did you mean '@lib/fees'?`],
+    ['@lib/deep/nothing', `${stands('./lib/deep/nothing')} There are '@lib/fees', '@lib/deep/odds'.`],
+    ['@lib/deep', `${stands('./lib/deep')} There is '@lib/deep/odds'.`],
+    ['@lib', "Of such names, paths of tsconfig.json have only '@lib/*'. There are '@lib/fees', '@lib/deep/odds'."],
+    ['@utils/fees', `Did you mean './utils/fees'? ${WITHOUT}.`],
+    ['@utils/x', "Of such names, paths of tsconfig.json have only '@utils'."],
+    ['@gone', stands('./gone.ts')],
+    ['@gone/a', "Of such names, paths of tsconfig.json have only '@gone'."],
+    ['@libs/fees', "Did you mean '@lib/fees'?"],
+    ['@utls', "Did you mean '@utils'?"],
+    ['https://esm.sh/@lib/fees', "Node.js imports nothing from addresses. Did you mean '@lib/fees'?"],
+    ['study/lib/fees', `Did you mean './lib/fees'? ${WITHOUT}.`],
+    ['study/nope', "That is this project's own name, and its package.json exports no such thing."],
+    ['study', "That is this project's own name, and its package.json exports no such thing."],
+  ])('%s', async (specifier, says) => {
+    expect(await saysOf(notebook, specifier)).toBe(says);
+    if (!specifier.includes(':'))
+      expect((await notebook.run(`require(${JSON.stringify(specifier)})`)).outcome).toMatchObject({
+        fault: { message: `Cannot find '${specifier}'. ${says}` },
+      });
+  });
+
+  it('follows those that there are', async () => {
+    for (const each of ['@lib/fees', '@lib/deep/odds', '@utils']) expect(await saysOf(notebook, each)).toBe('found');
+  });
+});
+
+describe('imports that begin with a scheme, or that no package can be called', () => {
+  let notebook: TestNotebook;
+  beforeAll(() => {
+    notebook = new TestNotebook();
+    notebook.write('node_modules/lodash/index.js', '');
+  });
+  afterAll(() => notebook.close());
+
+  it.each([
+    [
+      'npm:lodahs',
+      "Cells import a package by its own name, without 'npm:'. Did you mean 'lodash', which is installed?",
+    ],
+    ['npm:lodash@4/fp', "Cells import a package by its own name: 'lodash/fp'."],
+    [
+      'https://esm.sh/lodash@4',
+      "Node.js imports nothing from addresses. Import the package by its own name, 'lodash', or save the file beside the notebook and import that.",
+    ],
+    ['https://esm.sh/lodahs', "Node.js imports nothing from addresses. Did you mean 'lodash', which is installed?"],
+    ['bun:test', "That is a part of Bun. Cells run in Node.js, which has 'node:test'."],
+    ['bun:ffi', 'That is a part of Bun. Cells run in Node.js.'],
+    ['cloudflare:sockets', "That is a part of Cloudflare's Workers. Cells run in Node.js, which has 'node:net'."],
+    ['virtual:pwa', "Node.js has no modules of the kind 'virtual:', only of 'node:'."],
+    ['node:fs/promise', "Did you mean 'node:fs/promises'?"],
+    ['node:test/reporter', "Did you mean 'node:test/reporters'?"],
+    ['test', "Did you mean 'node:test'?"],
+    ['@utils', 'No package can be called so.'],
+    ['oddslb', "Did you mean 'oddslab', which is installed?"],
+    ['oddslab/frame', "The package 'oddslab' has nothing to import by 'oddslab/frame'. Import from 'oddslab' itself."],
+  ])('%s', async (specifier, says) => {
+    expect(await saysOf(notebook, specifier)).toBe(says);
+  });
+});
+
+describe('names that a module does not export', () => {
+  let notebook: TestNotebook;
+  beforeAll(() => {
+    notebook = new TestNotebook();
+    notebook.write('fees.ts', 'export const fee = 1, size = 2; export type Row = { a: 1 }; export default 3;');
+    notebook.write('wants.ts', 'import { fees } from "./fees"; export const total = fees;');
+    const names = Array.from({ length: 23 }, (_, at) => `n${at}`);
+    notebook.write('many.ts', `export const ${names.map((name) => `${name} = 1`).join(', ')};`);
+  });
+  afterAll(() => notebook.close());
+
+  it.each([
+    [
+      'import { fees } from "./fees"; fees',
+      "The module './fees' has no export named 'fees'. Did you mean 'fee'? It exports: fee, default, size",
+    ],
+    [
+      'import "./wants"',
+      "The module './fees' has no export named 'fees'. Did you mean 'fee'? It exports: fee, size, default",
+    ],
+    [
+      'import { other } from "./many"; other',
+      `The module './many' has no export named 'other'. It exports: ${['n0', 'n1', 'n10', 'n11', 'n12', 'n13', 'n14', 'n15', 'n16', 'n17', 'n18', 'n19', 'n2', 'n20', 'n21', 'n22', 'n3', 'n4', 'n5', 'n6'].join(', ')}, … (3 more)`,
+    ],
+  ])('%s', async (code, message) => {
+    expect((await notebook.run(code)).outcome).toMatchObject({ fault: { name: 'SyntaxError', message } });
+  });
+
+  it('says of what every cell has that it needs no import', async () => {
+    const says = 'display needs no import: every cell has it.';
+    expect((await notebook.run("import { display } from './fees'; display(1)")).outcome).toMatchObject({
+      fault: { message: `The module './fees' has no export named 'display'. ${says} It exports: default, fee, size` },
+    });
+    expect((await notebook.run("import { display } from 'jupyter-display'; display(1)")).outcome).toMatchObject({
+      fault: { message: expect.stringMatching(`^${says} Cannot find the package 'jupyter-display'`) },
+    });
+    const { events, outcome } = await notebook.run('display(2)');
+    expect([outcome, events.map(({ type }) => type)]).toEqual([{ status: 'ok' }, ['display']]);
   });
 });

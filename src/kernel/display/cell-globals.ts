@@ -22,6 +22,9 @@ export function defineCellGlobals(outlets: CellOutlets): Record<string | symbol,
   };
 }
 
+/** The names of the globals that every cell has. */
+export const CELL_GLOBALS: readonly string[] = ['display', 'input', 'prompt', 'confirm', 'password', 'comms'];
+
 /** How the globals of cells reach the outside; each call counts as the calling cell's. */
 export interface CellOutlets {
   /** Shows something at once. */

@@ -1,30 +1,16 @@
+import { frameVerb, insteadOfName, insteadOfPython } from '../transform/other-names.js';
 import type { CellFault } from '../wire/runner.js';
 
-/** The fault with what helps where a cell is written for another place. */
-export function hinted(fault: CellFault, code: string): CellFault {
-  const hint = hintFor(code, fault);
+/**
+ * The fault with what helps where a cell is written for another place.
+ *
+ * @param isFrame Whether a name of the cells holds one of our frames.
+ */
+export function hinted(fault: CellFault, code: string, isFrame: (name: string) => boolean): CellFault {
+  const hint = hintFor(code, fault, isFrame);
   if (hint === undefined) return fault;
   return { ...fault, message: `${fault.message.replace(/\.$/, '')}. ${hint}`, traceback: [...fault.traceback, hint] };
 }
-
-/** Names of other places that people write into cells, and what is there instead. */
-const ELSEWHERE: Record<string, string> = {
-  Worker: "Node.js has it in a module: import { Worker } from 'node:worker_threads'",
-  Deno: "Cells run in Node.js: Deno.readTextFile is readFile of 'node:fs/promises', Deno.env is process.env.",
-  Bun: "Cells run in Node.js: Bun.file is readFile of 'node:fs/promises', Bun.env is process.env.",
-  document: 'Cells run in Node.js, which has no page: show HTML by display.html(…).',
-  window: 'Cells run in Node.js, which has no window: globalThis has what is global.',
-  alert: 'Cells run in Node.js: print by console.log(…), ask by await confirm(…).',
-  $$: '$$ is of another kernel: here display(…), display.html(…) and its like show things, and a cell may await.',
-  print: 'In TypeScript: console.log(…).',
-  None: 'In TypeScript: null.',
-  True: 'In TypeScript: true.',
-  False: 'In TypeScript: false.',
-  len: 'In TypeScript: rows.length.',
-  exit: 'A cell ends by itself; restarting the kernel starts anew.',
-  quit: 'A cell ends by itself; restarting the kernel starts anew.',
-  pip: "Packages come from npm: run npm install in a terminal in the notebook's folder.",
-};
 
 const COMMANDS =
   'ls|dir|cat|cd|cp|curl|docker|echo|find|git|grep|head|mkdir|mv|node|npm|npx|oddslab|pip3?|conda|pnpm|pwd|python3?|rm|tail|touch|wc|wget|yarn';
@@ -43,7 +29,7 @@ function insteadOf(command: string): string {
   const [name = '', ...given] = command.split(/\s+/);
   const [argument = '.'] = given.filter((each) => !each.startsWith('-'));
   const path = `'${argument.replace(/['"]/g, '')}'`;
-  if (/^(pip3?|conda)$/.test(name)) return ELSEWHERE.pip ?? '';
+  if (/^(pip3?|conda)$/.test(name)) return insteadOfName('pip') ?? '';
   if (/^(npm|pnpm|yarn)$/.test(name) && /^(i|install|add|ci)$/.test(given[0] ?? ''))
     return `Packages are installed in a terminal, in the notebook's folder: ${command}`;
   if (name === 'cd') return `Change the folder by: process.chdir(${path})`;
@@ -64,9 +50,11 @@ function runOf(command: string): string {
 const PROMPT =
   "Cells have no commands of Node's prompt: name? tells what a name is, %who lists the names, and restarting the kernel clears them.";
 
-/** Lines of Python that are no TypeScript. */
-const PYTHON =
-  /^\s*(?:import\s+[\w.]+(?:\s+as\s+\w+)?\s*$|from\s+[\w.]+\s+import\s|def\s+\w+\s*\(.*:\s*$|(?:for|while|if|elif|with|except)\s+[^({\s][^{]*:\s*$|(?:try|else|except|finally):\s*$|#\s)|\blambda(?:\s+\w+(?:\s*,\s*\w+)*)?\s*:|\bf(?:"[^"\n]*"|'[^'\n]*')/m;
+const NO_FUNCTION = /^([\p{ID_Continue}$]+)\.([\p{ID_Continue}$]+) is not a function/u;
+
+/** An assignment to `_`, the last value. */
+const LAST_VALUE = /(?:^|[^\w$.])_(?:\s*(?:=(?![=>])|\+\+|--|[-+*/]=)|\s*[\],}].*=)/m;
+const OWN_UNDERSCORE = '_ is the last value that a cell has shown. To make the name yours, declare it: let _ = …';
 
 /** Functions of the language that came with Node.js 21 and later. */
 const NEWER =
@@ -90,27 +78,35 @@ function terminalLine(code: string, missing: string, line: number | undefined): 
 const COMMAND_CALL = /^\s*!\s*([a-z][\w.-]*(?:[^\S\n]+[-\w./~"'$*].*)?)[^\S\n]*(?:\n|$)/;
 
 /** What helps where a cell fails because it is written for another place; undefined if nothing is known to. */
-function hintFor(code: string, { name, message, at }: CellFault): string | undefined {
+function hintFor(
+  code: string,
+  { name, message, at }: CellFault,
+  isFrame: (name: string) => boolean,
+): string | undefined {
   const [, missing = ''] = (name === 'ReferenceError' && /^([\w$]+) is not defined/.exec(message)) || [];
   const isFailed = name === 'SyntaxError' || missing !== '';
   const [, command] = (isFailed && (COMMAND_CALL.exec(code) ?? SHELL_LINE.exec(code))) || [];
   if (command !== undefined)
     return /^pip\b/.test(command)
-      ? ELSEWHERE.pip
+      ? insteadOfName('pip')
       : `Cells run no commands by '!'. Run one by: ${runOf(command.trim())}`;
   const typed = isFailed ? terminalLine(code, missing, at?.line) : undefined;
   if (typed !== undefined) return insteadOf(typed);
   if (name === 'SyntaxError' && PROMPT_COMMAND.test(code)) return PROMPT;
   if (name === 'SyntaxError' && /^[^\S\n]*%{1,2}[a-z]/m.test(code)) return MAGICS;
-  if (name === 'SyntaxError' && PYTHON.test(code))
-    return 'This looks like Python: cells hold TypeScript or JavaScript.';
+  const python = name === 'SyntaxError' ? insteadOfPython(code) : undefined;
+  if (python !== undefined) return python;
   if (missing === 'Deno' && /\bDeno\.jupyter\b/.test(code))
     return 'Here display(value), display.html(…), display.markdown(…) and display.raw(bundle) show things.';
-  if (Object.hasOwn(ELSEWHERE, missing)) return ELSEWHERE[missing];
-  if (missing.startsWith('$$')) return ELSEWHERE.$$;
+  const other = insteadOfName(missing.startsWith('$$') ? '$$' : missing);
+  if (other !== undefined) return other;
   if (missing !== '' && assigns(code, missing)) return `Declare it: let ${missing} = …`;
   if (name !== 'TypeError') return undefined;
+  if (message === 'Assignment to constant variable.' && LAST_VALUE.test(code)) return OWN_UNDERSCORE;
   if (message === 'Assignment to constant variable.')
     return 'Declare it again, as const or as let, which can be assigned.';
+  const [, value = '', member = ''] = NO_FUNCTION.exec(message) ?? [];
+  const verb = member !== '' && isFrame(value) ? frameVerb(member) : undefined;
+  if (verb !== undefined) return verb;
   return NEWER.test(message) ? `Newer Node.js has it, not this one (${process.version}).` : undefined;
 }

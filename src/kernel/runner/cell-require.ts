@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { InputError } from '../../base/errors.js';
 import { findLocal, isLocal } from './find-local.js';
 import { requireFresh, warnOfUpgrade } from './fresh-modules.js';
-import { isInstalled, missingDependency, OWN_NAME } from './import-package.js';
-import { notInstalled, packageNameOf } from './missing-package.js';
+import { isInstalled, missingDependency, missingRequired, noOwnPart, OWN_NAME } from './import-package.js';
+import { notInstalled } from './missing-package.js';
+import { packageNameOf } from './package-manifest.js';
 import { aliasedFile, noLocal } from './resolve-imports.js';
 
 /**
@@ -38,12 +39,13 @@ function withRemedy(error: unknown, specifier: string, folder: string): unknown 
   if (code === 'ERR_PACKAGE_PATH_NOT_EXPORTED' && /^No "exports" main/.test(message))
     return importInstead(`'${specifier}'`, specifier, error);
   const isItself = code === 'MODULE_NOT_FOUND' && Array.isArray(requireStack) && requireStack.length === 1;
-  if (!isItself) return missingDependency(error) ?? error;
+  if (!isItself) return missingDependency(error) ?? missingRequired(error, folder) ?? error;
   // Imports find more files than Node's own `require` does.
   if (isLocal(specifier) && findLocal(specifier, folder) !== undefined)
     return importInstead('TypeScript here', specifier, error);
   if (isLocal(specifier)) return noLocal(specifier, folder, code);
   const name = packageNameOf(specifier);
+  if (name === OWN_NAME && specifier !== name) return noOwnPart(specifier, folder);
   if (name === OWN_NAME) return importInstead(`'${specifier}'`, specifier, error);
   return isInstalled(name, join(folder, '_')) ? error : notInstalled(specifier, folder, error);
 }

@@ -2,9 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import { types } from 'node:util';
 import { makeQuiet } from '../display/mime-bundle.js';
-import { TEST_REPORTER } from '../wire/test-reporter.js';
+import { TEST_REPORTER, testReporterFlags } from '../wire/test-reporter.js';
 import type { CellContext } from './cell-work.js';
 import type { Namespace } from './import-package.js';
+import { clearTimeoutOfNode, setTimeoutOfNode } from './node-internals.js';
 
 type Run = (this: unknown, ...parameters: unknown[]) => unknown;
 
@@ -15,13 +16,18 @@ interface TestEvent {
 }
 
 interface TestListener {
-  print: (cell: number, text: string) => void;
+  print: (cell: number, text: string, name?: 'stdout' | 'stderr') => void;
   onFailed: (cell: number) => void;
 }
 
 /** The functions of node:test that make tests, and those that are properties of these. */
 const MAKERS = ['test', 'it', 'describe', 'suite'];
 const VARIANTS = ['skip', 'todo', 'only', ...MAKERS];
+
+/** How long a cell waits for the tests that it began and does not await. */
+const PATIENCE_MS = 30_000;
+const LATE =
+  'A test that this cell began is not over after 30 seconds, and the cell ends without it. To wait for it, write await test(…).\n';
 
 /**
  * Makes the `node:test` of cells. All tests of a process are those of one run, which tells of them in the order in which
@@ -30,10 +36,10 @@ const VARIANTS = ['skip', 'todo', 'only', ...MAKERS];
  *
  * @param listener.print Gets what is told of a cell's tests.
  * @param listener.onFailed Gets each cell of which a test has failed.
- * @returns Gives the module; it is loaded at the first call.
  */
-export function cellTests(context: CellContext, { print, onFailed }: TestListener): () => Namespace {
+export function cellTests(context: CellContext, { print, onFailed }: TestListener) {
   const inside = new AsyncLocalStorage<true>();
+  const running = new RunningTests();
   /** The tests of which nothing has been told yet, in the order in which they were made. */
   const made: { name: string; cell: number }[] = [];
   const begun = new Set<number>();
@@ -51,14 +57,16 @@ export function cellTests(context: CellContext, { print, onFailed }: TestListene
     };
     for await (const event of events) {
       const cell = cellOf(event);
+      const isOver = event.data.nesting === 0 && (event.type === 'test:pass' || event.type === 'test:fail');
       if (event.type === 'test:fail' && !event.data.todo) onFailed(cell);
       const parts: string[] = [];
       for await (const part of tap([event])) parts.push(part);
       // The first names the format, once for each cell.
       const text = parts.slice(1).join('');
+      if (text !== '') print(cell, begun.has(cell) ? text : parts.join(''));
+      if (text !== '') begun.add(cell);
+      if (isOver) running.end(cell);
       if (text === '') continue;
-      print(cell, begun.has(cell) ? text : parts.join(''));
-      begun.add(cell);
       // Nothing is left to be written to the process's streams.
       yield '';
     }
@@ -78,8 +86,10 @@ export function cellTests(context: CellContext, { print, onFailed }: TestListene
       const [first] = parameters;
       const task = parameters.find((each) => typeof each === 'function') as Run | undefined;
       const name = typeof first === 'string' ? first : task?.name || '<anonymous>';
-      if (!inside.getStore()) made.push({ name, cell: context.current() });
-      const reported: unknown = Reflect.apply(original, this, given);
+      const isOuter = !inside.getStore();
+      const cell = context.current();
+      if (isOuter) made.push({ name, cell });
+      const reported: unknown = Reflect.apply(original, this, isOuter ? running.begin(cell, given) : given);
       // Where a cell ends in it, the promise of a test says nothing that its report does not.
       return types.isPromise(reported) ? makeQuiet(reported) : reported;
     };
@@ -103,8 +113,67 @@ export function cellTests(context: CellContext, { print, onFailed }: TestListene
     const whole = wrapperOf(original);
     return { ...(whole as unknown as Namespace), default: whole };
   };
-  return () => {
-    module ??= load();
-    return module;
+  return {
+    /** The module; it is loaded at the first call. */
+    module(): Namespace {
+      module ??= load();
+      return module;
+    },
+    /** Resolves once all has been told of the tests that a cell began; after half a minute says that some are not over. */
+    async settled(cell: number): Promise<void> {
+      if (!(await running.settled(cell))) print(cell, LATE, 'stderr');
+    },
+    /** Ends the tests of a cell that was interrupted; those of later cells would wait for them. */
+    cancel: (cell: number): void => running.cancel(cell),
   };
+}
+
+/** The tests that are not over, by the cell that began them; not those within other tests. */
+class RunningTests {
+  readonly #cells = new Map<number, { count: number; abort: AbortController; resume: () => void }>();
+
+  /** Notes a test of a cell; returns what it is to be called with, so that it can be ended. */
+  begin(cell: number, parameters: readonly unknown[]): unknown[] {
+    const entry = this.#cells.get(cell) ?? { count: 0, abort: new AbortController(), resume: () => {} };
+    this.#cells.set(cell, entry);
+    entry.count += 1;
+    return withSignal(parameters, entry.abort.signal);
+  }
+
+  end(cell: number): void {
+    const entry = this.#cells.get(cell);
+    if (!entry) return;
+    entry.count -= 1;
+    if (entry.count > 0) return;
+    this.#cells.delete(cell);
+    entry.resume();
+  }
+
+  cancel(cell: number): void {
+    this.#cells.get(cell)?.abort.abort();
+  }
+
+  /** Resolves once a cell has no test under way; to false if that takes too long. */
+  settled(cell: number): Promise<boolean> {
+    const entry = this.#cells.get(cell);
+    // A reporter of the user's own choice tells nothing here.
+    if (!entry || testReporterFlags(process.env).length === 0) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const timer = setTimeoutOfNode(() => resolve(false), PATIENCE_MS);
+      entry.resume = () => {
+        clearTimeoutOfNode(timer);
+        resolve(true);
+      };
+    });
+  }
+}
+
+/** The parameters of a function of node:test, `([name], [options], [task])`, with a signal among the options. */
+function withSignal(parameters: readonly unknown[], signal: AbortSignal): unknown[] {
+  const at = parameters.findIndex((each) => typeof each === 'object' && each !== null);
+  const task = parameters.findIndex((each) => typeof each === 'function');
+  if (at === -1) return parameters.toSpliced(task === -1 ? parameters.length : task, 0, { signal });
+  const options = parameters[at] as { signal?: AbortSignal };
+  const both = options.signal ? AbortSignal.any([options.signal, signal]) : signal;
+  return parameters.with(at, { ...options, signal: both });
 }

@@ -2,9 +2,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers';
 import timersPromises from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { callBounded } from './cell-scripts.js';
 import { type CellContext, raise } from './cell-work.js';
 import { hasTimerEnded, isInterval, type Timer } from './node-internals.js';
+import { callBounded } from './repl-scripts.js';
 
 type Callback = (this: unknown, ...parameters: unknown[]) => unknown;
 type Start = (callback: unknown, ...rest: unknown[]) => Timer;

@@ -8,7 +8,8 @@ import { hasTable } from '../variables/table-of.js';
 import { tablePages } from '../variables/table-page.js';
 import { partsOf } from '../variables/value-parts.js';
 import type { Answered, Question, Variable } from '../wire/variables.js';
-import { type DeclaredNames, promiseState } from './cell-scripts.js';
+import type { DeclaredNames } from './cell-scripts.js';
+import { promiseState } from './repl-scripts.js';
 import { valuePicture } from './value-picture.js';
 
 /** How long all names may take; those that are left are told without their value. The answer has its way to go, too. */

@@ -23,23 +23,24 @@ import { hinted } from './cell-hints.js';
 import { createMagics, durationText } from './cell-magics.js';
 import { createCellRequire } from './cell-require.js';
 import { createResumption, loweredSyntax } from './cell-runtime.js';
-import { callBounded, cellScripts, type DeclaredNames, session } from './cell-scripts.js';
+import { cellScripts, type DeclaredNames } from './cell-scripts.js';
 import { askParent, beforeBlocking, captureStreams } from './cell-streams.js';
 import { cellTests } from './cell-tests.js';
 import { watchTimers } from './cell-timers.js';
-import { CellVariables } from './cell-variables.js';
+import { CellVariables, frameNames } from './cell-variables.js';
 import { CellContext, type Cells, ExitCause, watchStrayErrors, watchUnfinished } from './cell-work.js';
 import { captureChildren, interruptible, type Waits, waitForChild } from './child-output.js';
 import { defineMetadataSymbol } from './decorated-class.js';
 import { faultReporter } from './fault-reporter.js';
+import { nameOf } from './find-local.js';
 import { seeNewPackages, watchRequired } from './fresh-modules.js';
 import { importPackage, isInstalled } from './import-package.js';
 import { Interrupts } from './interrupts.js';
 import { createLoader } from './loader.js';
-import { nameOf } from './local-modules.js';
-import { packageNameOf } from './missing-package.js';
 import { clearTimeoutOfNode, printPromisesPlainly, setImmediateOfNode, setTimeoutOfNode } from './node-internals.js';
 import { OutputQueue } from './output-queue.js';
+import { packageNameOf } from './package-manifest.js';
+import { callBounded, session } from './repl-scripts.js';
 import { awaitedBy, installStack, keepDepth, noteAwaited, noteThrown, SourceRegistry } from './stack.js';
 import { startTypeScriptPrograms } from './typescript-programs.js';
 
@@ -73,6 +74,7 @@ export class Evaluation {
   readonly #strays: ReturnType<typeof watchStrayErrors>;
   readonly #interrupts: Interrupts;
   readonly #timers: ReturnType<typeof watchTimers>;
+  readonly #tests: ReturnType<typeof cellTests>;
   readonly #unfinished: ReturnType<typeof watchUnfinished>;
   readonly #evaluate: ReturnType<typeof cellScripts>;
   readonly #render: RenderElement;
@@ -116,15 +118,15 @@ export class Evaluation {
       made ??= createTslabModule(outlets);
       return made;
     };
-    const tests = cellTests(context, {
-      print: (cell, text) => this.output.push(cell, { type: 'stream', name: 'stdout', text }),
+    this.#tests = cellTests(context, {
+      print: (cell, text, name = 'stdout') => this.output.push(cell, { type: 'stream', name, text }),
       onFailed: (cell) => this.#exit.failed(cell),
     });
     const cells: Cells = {
       current: () => context.current(),
       hasStruck: (cell) => this.#interrupts.hasStruck(cell),
     };
-    const provided = { tslab: async () => tslab(), 'node:test': async () => tests() };
+    const provided = { tslab: async () => tslab(), 'node:test': async () => this.#tests.module() };
     const { loader, missing } = createLoader(notebook, registry, cells, { provided, last: () => this.#last });
     const bridge = {
       ...loader,
@@ -148,9 +150,14 @@ export class Evaluation {
         const onEnded = (): void => {
           this.#cutShort = cell;
         };
-        return interruptible(waits, { tracked, cell, onEnded }, () =>
-          waitForChild(context, parameters, { call, take }),
-        );
+        this.output.flush({ type: 'waits', isWaiting: true });
+        try {
+          return interruptible(waits, { tracked, cell, onEnded }, () =>
+            waitForChild(context, parameters, { call, take }),
+          );
+        } finally {
+          this.output.flush({ type: 'waits', isWaiting: false });
+        }
       },
     );
     startTypeScriptPrograms(fileURLToPath(program), (path) => registry.know(nameOf(path, folder), path));
@@ -161,7 +168,10 @@ export class Evaluation {
     defineGlobals({
       ...defineCellGlobals(outlets),
       babelHelpers: loweredSyntax,
-      require: createCellRequire(folder, { tslab: () => tslab().default, 'node:test': () => tests().default }),
+      require: createCellRequire(folder, {
+        tslab: () => tslab().default,
+        'node:test': () => this.#tests.module().default,
+      }),
     });
     // Read-only: without it no cell could run any more.
     Object.defineProperty(globalThis, '__oddslab__', { value: bridge });
@@ -241,11 +251,13 @@ export class Evaluation {
     if (ended.status === 'strayed') return failed(ended.fault);
     if (ended.status === 'terminated') return failed(this.#interruption(id));
     if (this.#interrupts.hasStruck(id)) return new Promise(() => {});
-    if (ended.status === 'uncompiled') return failed(hinted(this.#reporter.syntax(ended.fault, name), code));
-    if (ended.status === 'thrown') return failed(hinted(this.#thrown(ended.value, { id, code, name }), code));
+    if (ended.status === 'uncompiled') return failed(this.#hinted(this.#reporter.syntax(ended.fault, name), code));
+    if (ended.status === 'thrown') return failed(this.#hinted(this.#thrown(ended.value, { id, code, name }), code));
     if (this.#cutShort === id) return failed(this.#interruption(id));
     if (isTimed(code)) console.log(`It took ${durationText(performance.now() - beganAt)}.`);
     this.#unfinished.add(id, name, ended.value);
+    const untested = await Promise.race([this.#tests.settled(id), strayed]);
+    if (untested) return failed(untested);
     const shown = ended.isSilenced ? undefined : ended.value;
     if (shown !== undefined) this.#last = shown;
     const fault = await Promise.race([this.#showResult(id, shown), strayed]);
@@ -256,6 +268,10 @@ export class Evaluation {
     const outcomes: [string, ExpressionOutcome][] = [];
     for (const [key, text] of Object.entries(expressions)) outcomes.push([key, await this.#expression(id, text)]);
     return { status: 'ok', expressions: Object.fromEntries(outcomes) };
+  }
+
+  #hinted(fault: CellFault, code: string): CellFault {
+    return hinted(fault, code, (name) => frameNames(this.#declared).includes(name));
   }
 
   /** The fault of a thrown value. If its own place is unknown, the place is where the cell awaited what failed. */
@@ -316,6 +332,7 @@ export class Evaluation {
 
   #interrupted(cell: number, isLate: boolean): void {
     this.#timers.cancel(cell);
+    this.#tests.cancel(cell);
     if (cell === this.#context.running) this.#onInterrupt();
     else {
       // A display that was ended never fills its place, and the fault would stay behind that.

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const EXTENSIONS = ['.ts', '.mts', '.tsx', '.js', '.jsx', '.mjs', '.cjs', '.json'];
@@ -34,4 +34,9 @@ export const JAVASCRIPT = /\.[mc]?js$/;
 /** The full path that a local import names, as written. */
 export function pathOf(specifier: string, folder: string): string {
   return specifier.startsWith('file:') ? fileURLToPath(specifier) : resolve(folder, specifier);
+}
+
+/** A file's name in traces, beside a notebook in the given folder. */
+export function nameOf(path: string, folder: string): string {
+  return `./${relative(folder, path)}`.replace('./../', '../');
 }

@@ -4,8 +4,8 @@ import { join, sep } from 'node:path';
 import { packageRoot } from '../../base/packages.js';
 import { isLocal } from './find-local.js';
 import type { Namespace } from './import-package.js';
-import { packageNameOf } from './missing-package.js';
 import { beforeLoading, narrowLookups } from './node-internals.js';
+import { packageNameOf } from './package-manifest.js';
 
 const { cache } = createRequire(join(packageRoot(), '_'));
 /** The stamps of reloadable files from when they were loaded. */

@@ -1,12 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { constants, Script } from 'node:vm';
 import { InputError } from '../../base/errors.js';
 import { packageRoot } from '../../base/packages.js';
-import { missingModule, noInnerFile, notInstalled } from './missing-package.js';
+import { isLocal, nameOf } from './find-local.js';
+import { missingModule, nameImporter, noInnerFile, notInstalled } from './missing-package.js';
 
 /** A module's exports by name. */
 export type Namespace = Record<string, unknown>;
@@ -48,8 +49,11 @@ async function importAsNode(specifier: string, folder: string, given?: ImportCal
 function elsewhere(error: unknown, specifier: string, folder: string): { specifier: string; folder: string } {
   const missing = missingPackage(error);
   const isItself = missing?.importer.startsWith(join(folder, '[oddslab]'));
-  if (isItself && missing?.name === OWN_NAME) return { specifier, folder: packageRoot() };
-  if ((isItself && missing) || isOfAnotherKind(error)) throw notInstalled(specifier, folder, error);
+  if (isItself && missing?.name === OWN_NAME) {
+    if (!/^oddslab(\/package\.json)?$/.test(specifier)) throw noOwnPart(specifier, folder);
+    return { specifier, folder: packageRoot() };
+  }
+  if ((isItself && missing) || isOfAnotherKind(error, specifier)) throw notInstalled(specifier, folder, error);
   const dependency = missingDependency(error);
   if (dependency) throw dependency;
   const lenient = asCommonJs(error, specifier, folder);
@@ -59,11 +63,16 @@ function elsewhere(error: unknown, specifier: string, folder: string): { specifi
   throw withoutImporter(error, folder);
 }
 
-/** Whether Node refuses a specifier that can name no package: an address, `npm:`, an unknown module of its own, `#name`. */
-function isOfAnotherKind(error: unknown): boolean {
-  return /^ERR_(UNSUPPORTED_ESM_URL_SCHEME|UNKNOWN_BUILTIN_MODULE|PACKAGE_IMPORT_NOT_DEFINED)$/.test(
-    String(Reflect.get(Object(error), 'code')),
-  );
+/** The error for a part of this package, which has none. */
+export function noOwnPart(specifier: string, folder: string): InputError | undefined {
+  return noInnerFile(specifier, folder, 'ERR_PACKAGE_PATH_NOT_EXPORTED', packageRoot());
+}
+
+/** Whether Node refuses a specifier that can name no package: an address, `npm:`, an unknown module of its own, `#name`, `@name`. */
+function isOfAnotherKind(error: unknown, specifier: string): boolean {
+  const { code, message } = Object(error) as { code?: unknown; message?: unknown };
+  if (code === 'ERR_INVALID_MODULE_SPECIFIER') return String(message).includes(`"${specifier}"`);
+  return /^ERR_(UNSUPPORTED_ESM_URL_SCHEME|UNKNOWN_BUILTIN_MODULE|PACKAGE_IMPORT_NOT_DEFINED)$/.test(String(code));
 }
 
 /** Whether Node says of the folder's own import that a package has no such file, or does not export it. */
@@ -165,6 +174,23 @@ export function missingDependency(error: unknown): InputError | undefined {
     `The package '${name}' is installed now, but Node remembers that '${needing}' did not find it. Restart the kernel.`,
     { cause: error },
   );
+}
+
+/**
+ * The error for a package that a CommonJS file of the user's own requires and that is missing; names the file, and says
+ * what was meant. Undefined for other errors.
+ *
+ * @param folder The notebook's.
+ */
+export function missingRequired(error: unknown, folder: string): InputError | undefined {
+  const { code, message, requireStack } = Object(error) as Record<string, unknown>;
+  const [, specifier] = (code === 'MODULE_NOT_FOUND' && /^Cannot find module '([^']+)'/.exec(String(message))) || [];
+  const importer: unknown = Array.isArray(requireStack) ? requireStack[0] : undefined;
+  if (specifier === undefined || isLocal(specifier) || typeof importer !== 'string') return undefined;
+  if (importer.includes(`${sep}node_modules${sep}`)) return undefined;
+  const missing = notInstalled(specifier, dirname(importer), error);
+  nameImporter(missing, nameOf(importer, folder));
+  return missing;
 }
 
 /** The URL by Node's CommonJS rules, which, unlike its ES rules, resolve inner files without extension and folders. */

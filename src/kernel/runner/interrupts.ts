@@ -1,5 +1,4 @@
 import { STRIKE, STRIKE_URL } from '../wire/lifeline.js';
-import { BOUNDED, terminateExecution } from './cell-scripts.js';
 import type { CellContext } from './cell-work.js';
 import { forgetHalfLoaded } from './fresh-modules.js';
 import {
@@ -13,6 +12,7 @@ import {
   setImmediateOfNode,
   TIMER_CALLER,
 } from './node-internals.js';
+import { BOUNDED, terminateExecution } from './repl-scripts.js';
 import { currentCalls } from './stack.js';
 
 const DEEPEST = 200;

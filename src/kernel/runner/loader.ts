@@ -1,11 +1,12 @@
 import { dirname } from 'node:path';
 import { inspect } from 'node:util';
-import { nearest } from '../../base/nearest.js';
+import { InputError } from '../../base/errors.js';
 import type { Cells } from './cell-work.js';
 import { isLocal } from './find-local.js';
 import { upgradedPackage, warnOfUpgrade } from './fresh-modules.js';
 import { importPackage, loadResolver, type Namespace } from './import-package.js';
 import { localModules } from './local-modules.js';
+import { missingExport, needless } from './missing-export.js';
 import { metaOf, ownFile, resolveLocal } from './resolve-imports.js';
 import { type SourceRegistry, withCaller } from './stack.js';
 
@@ -48,7 +49,12 @@ export function createLoader(
   const loadLocal = localModules(folder, registry, importFrom, cells);
   type Unused = [imported: string, local: string][];
   const load = async (specifier: string, names: string[], unused: Unused = []): Promise<Namespace> => {
-    const namespace = await importFrom(specifier, folder);
+    const wanted = [...names, ...unused.map(([imported]) => imported)];
+    const namespace = await importFrom(specifier, folder).catch((error: unknown) => {
+      const known = error instanceof InputError ? needless(wanted) : undefined;
+      if (known !== undefined) (error as InputError).message = `${known} ${(error as InputError).message}`;
+      throw error;
+    });
     const lack = (name: string): Error => noExport(namespace, name, specifier, upgradedPackage(specifier, folder));
     // Exports of a CommonJS module that Node cannot see from outside: they are properties of its default export.
     const whole = Object(namespace.default) as Namespace;
@@ -94,11 +100,6 @@ function checkedSpecifier(specifier: unknown): string {
 function noExport(namespace: Namespace, name: string, specifier: string, remedy?: string): SyntaxError {
   // Newer Node.js exports the whole CommonJS module under this name.
   const names = Object.keys(namespace).filter((each) => each !== 'module.exports');
-  const meant = nearest(name, names);
-  const known = [...(meant === undefined ? [] : [meant]), ...names.filter((each) => each !== meant)]
-    .slice(0, 20)
-    .join(', ');
-  const question = meant === undefined ? '' : ` Did you mean '${meant}'?`;
-  const told = `The module '${specifier}' has no export named '${name}'.${question} It exports: ${known || 'nothing'}`;
+  const told = missingExport(name, specifier, names);
   return new SyntaxError(remedy === undefined ? told : `${told}. ${remedy}`);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { basename, dirname, extname, join, relative, sep } from 'node:path';
+import { basename, dirname, extname, join, sep } from 'node:path';
 import { type Module, SourceTextModule } from 'node:vm';
 import { InputError } from '../../base/errors.js';
 import { packageRoot } from '../../base/packages.js';
@@ -8,11 +8,14 @@ import type { Lang } from '../transform/jsx.js';
 import { projectOptions } from '../transform/project-options.js';
 import { stripTypes } from '../transform/strip-types.js';
 import type { Cells } from './cell-work.js';
-import { isLocal } from './find-local.js';
+import { isLocal, nameOf } from './find-local.js';
 import { freshModule, importFresh, stamp } from './fresh-modules.js';
-import { IMPORTER, loadResolver, type Namespace } from './import-package.js';
+import { IMPORTER, loadResolver, missingRequired, type Namespace } from './import-package.js';
+import { missingExport } from './missing-export.js';
+import { nameImporter } from './missing-package.js';
 import {
   asModule,
+  exportedNames,
   isCommonTypeScript,
   type ModuleRequest,
   moduleOf,
@@ -32,6 +35,9 @@ interface Entry {
   /** Imported files by path, with their stamps at that time; for CommonJS, with the module that was loaded. */
   needs: Map<string, string | NodeModule>;
   requests: Map<string, ModuleRequest>;
+  /** The names that the module exports, those apart that it takes whole from others; and by specifier those of the others. */
+  exported: string[];
+  offered: Map<string, readonly string[]>;
   module: SourceTextModule;
   evaluated?: Promise<void>;
   /** The cell on whose behalf the module's code is running or waiting. */
@@ -112,7 +118,9 @@ export function localModules(folder: string, registry: SourceRegistry, importFro
           }),
         )) as never,
     });
-    const entry = { stamp: stamp(path), needs: new Map(), requests: moduleRequests(source, name, parsed), module };
+    const requests = moduleRequests(source, name, parsed);
+    const exported = exportedNames(parsed);
+    const entry = { stamp: stamp(path), needs: new Map(), requests, exported, offered: new Map(), module };
     entries.set(path, entry);
     return entry;
   }
@@ -135,19 +143,26 @@ export function localModules(folder: string, registry: SourceRegistry, importFro
     const path = isLocal(specifier) ? resolveLocal(specifier, from) : await ownFile(specifier, from);
     if (path !== undefined) entry?.needs.set(path, stamp(path));
     const isRequired = path !== undefined && isCommonJs(path);
-    if (path !== undefined && !isRequired && extname(path) !== '.json') return entryOf(path).module;
+    if (path !== undefined && !isRequired && extname(path) !== '.json') {
+      const { module, exported } = entryOf(path);
+      entry?.offered.set(specifier, exported);
+      return module;
+    }
     const namespace = await importFrom(specifier, from);
+    entry?.offered.set(specifier, Object.keys(namespace));
     const loaded = isRequired ? freshModule(path) : undefined;
     if (loaded) entry?.needs.set(loaded.filename, loaded);
     return moduleOf(namespace, entry?.requests.get(specifier));
   }
 
-  /** Adds the place to V8's error, which names the missing export but not where it is imported. */
+  /** Adds the place to V8's error, which names the missing export but not where it is imported, and what was meant. */
   function placeMissingExport(error: unknown): void {
     const [, specifier = '', name = ''] = (error instanceof SyntaxError && MISSING_EXPORT.exec(error.message)) || [];
-    for (const { module, requests } of entries.values()) {
+    for (const { module, requests, offered } of entries.values()) {
       const place = module.status === 'evaluated' ? undefined : requests.get(specifier)?.names.get(name);
-      if (place) placeError(error, place);
+      if (!place) continue;
+      placeError(error, place);
+      (error as Error).message = missingExport(name, specifier, offered.get(specifier) ?? []);
     }
   }
 
@@ -171,7 +186,11 @@ export function localModules(folder: string, registry: SourceRegistry, importFro
     if (extname(path) === '.json') return readJsonModule(path, nameOf(path, folder), registry);
     if (isCommonJs(path)) {
       ownFolders.add(dirname(path));
-      return importFresh(path);
+      try {
+        return importFresh(path);
+      } catch (error) {
+        throw missingRequired(error, folder) ?? error;
+      }
     }
     try {
       const entry = await linked(path);
@@ -185,17 +204,6 @@ export function localModules(folder: string, registry: SourceRegistry, importFro
       throw error;
     }
   };
-}
-
-/** Says in the error for a missing package which of the user's files imports it. */
-function nameImporter(error: unknown, name: string): void {
-  if (error instanceof InputError)
-    error.message = error.message.replace(/^(Cannot find (?:the package )?'[^']+')\./, `$1, which ${name} imports.`);
-}
-
-/** A file's name in traces, beside a notebook in the given folder. */
-export function nameOf(path: string, folder: string): string {
-  return `./${relative(folder, path)}`.replace('./../', '../');
 }
 
 /** Refuses files that cannot be modules. A file without an extension is a script, as in Node. */

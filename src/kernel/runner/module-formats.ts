@@ -49,6 +49,14 @@ export function moduleRequests(source: string, name: string, { module }: ParseRe
   return requests;
 }
 
+/** The names that a module exports; not those of which it takes all from another. */
+export function exportedNames({ module }: ParseResult): string[] {
+  const entries = module.staticExports.flatMap((each) => each.entries).filter(({ isType }) => !isType);
+  return entries.flatMap(
+    ({ exportName }) => exportName.name ?? (String(exportName.kind) === 'Default' ? ['default'] : []),
+  );
+}
+
 interface Imported {
   kind: string;
   name: string | null;

@@ -6,7 +6,9 @@ import { InputError } from '../../base/errors.js';
 import { pathAliases } from '../transform/project-options.js';
 import { findLocal, isLocal, JAVASCRIPT, pathOf } from './find-local.js';
 import { loadResolver, resolveAsNode, resolvePackage } from './import-package.js';
-import { fileLike, missingModule, packageNameOf } from './missing-package.js';
+import { missingModule } from './missing-package.js';
+import { insteadOf } from './own-file.js';
+import { packageNameOf } from './package-manifest.js';
 
 /**
  * Finds the file that a local import means: as written, as TypeScript where JavaScript is written, with an omitted
@@ -18,7 +20,8 @@ export function resolveLocal(specifier: string, folder: string): string {
   const found = findLocal(specifier, folder);
   if (found !== undefined) return found;
   const path = pathOf(specifier, folder);
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return createRequire(join(folder, '_')).resolve(path);
+  const main = isFolder(path) ? mainOf(path) : undefined;
+  if (main !== undefined) return main;
   throw noLocal(specifier, folder, 'ERR_MODULE_NOT_FOUND');
 }
 
@@ -26,8 +29,23 @@ export function resolveLocal(specifier: string, folder: string): string {
 export function noLocal(specifier: string, folder: string, code: string): InputError {
   const name = basename(specifier);
   const looked = JAVASCRIPT.test(name) ? name : `${name}.ts, ${name}.js and ${name}/index.ts`;
-  const message = `Cannot find the module '${specifier}': looked for ${looked} from the importing file's folder.${fileLike(specifier, pathOf(specifier, folder))}`;
-  return missingModule(message, { code });
+  const what = isFolder(pathOf(specifier, folder))
+    ? 'it is a folder without an index.ts.'
+    : `looked for ${looked} from the importing file's folder.`;
+  return missingModule(`Cannot find the module '${specifier}': ${what}${insteadOf(specifier, folder)}`, { code });
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** The file that a folder's own package.json names; undefined if none does. */
+function mainOf(path: string): string | undefined {
+  try {
+    return createRequire(join(path, '_')).resolve(path);
+  } catch {
+    return undefined;
+  }
 }
 
 const FOREIGN = `${sep}node_modules${sep}`;

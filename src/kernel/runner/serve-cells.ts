@@ -2,9 +2,11 @@ import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { keepBuiltIns, withBuiltIns } from '../variables/built-ins.js';
 import { encodeEvents, FrameDecoder } from '../wire/event-frames.js';
 import { endOwnGroup, PIPES, SHOW } from '../wire/lifeline.js';
 import type { RunnerCommand, RunnerEvent } from '../wire/runner.js';
+import type { Answered } from '../wire/variables.js';
 import { type CellToRun, Evaluation } from './evaluation.js';
 import type { Notice } from './waited-children.js';
 
@@ -38,10 +40,19 @@ export function serve(entry: URL): void {
     isBusy = false;
     void next();
   };
-  const tell = ({ id, question }: Extract<RunnerCommand, { type: 'ask' }>): void => {
+  const tell = ({ id, question }: Extract<RunnerCommand, { type: 'ask' }>, isWhole: boolean): void => {
     send([{ type: 'heard', id }]);
-    send([{ type: 'told', id, answered: evaluation.ask(question) }]);
+    send([{ type: 'told', id, answered: isWhole ? evaluation.ask(question) : REPLACED }]);
   };
+  /** The other commands in a chunk, once the questions are answered, for which nothing of the user's is to run. */
+  const heard = (chunk: Buffer): Exclude<RunnerCommand, { type: 'ask' }>[] =>
+    withBuiltIns((isWhole) =>
+      decoder.push(chunk).flatMap((command) => {
+        if (command.type !== 'ask') return [command];
+        tell(command, isWhole);
+        return [];
+      }),
+    );
   // Without the commands pipe, only what the cells left under way keeps the process alive.
   const finish = async (timeoutMs: number | undefined): Promise<void> => {
     let isDrained = false;
@@ -54,10 +65,11 @@ export function serve(entry: URL): void {
     commands.ref();
   };
   commands.on('data', (chunk: Buffer) => {
-    for (const command of decoder.push(chunk)) {
+    const others = heard(chunk);
+    if (others.length === 0) return;
+    for (const command of others) {
       if (command.type === 'answer') evaluation.requests.answer(command.id, command.text);
       else if (command.type === 'comm') evaluation.comm(command.id, command.comm);
-      else if (command.type === 'ask') tell(command);
       else if (command.type === 'finish') void finish(command.timeoutMs);
       else waiting.push(command);
     }
@@ -72,11 +84,18 @@ export function serve(entry: URL): void {
     evaluation.output.flush();
     send([{ type: 'exit', code }]);
   });
+  keepBuiltIns();
   send([{ type: 'ready' }]);
   // A program of its own, since it needs little of what this one is.
   watch = new Worker(new URL('./watch-lifeline.cjs', entry), { execArgv: [], workerData: shared });
   watch.unref();
 }
+
+const REPLACED: Answered = {
+  status: 'refused',
+  message:
+    'Built-in objects of JavaScript have been replaced for good: to look at variables would call what took their place.',
+};
 
 /** Makes a function that has the watching thread request held output soon, even while one statement runs on and on. */
 function showSoon(watch: () => Worker | undefined, show: () => void): () => void {

@@ -25,12 +25,17 @@ export function installStack(registry: SourceRegistry, runnerUrls: Set<string>):
   const prepare: Prepare = (error, sites) => {
     if (sitesTaker) return sitesTaker(error, sites);
     const own: OwnCall[] = [];
-    const lines = sites.flatMap((site) => {
+    const lines = sites.flatMap((site, at) => {
       const url = site.getScriptNameOrSourceURL() ?? '';
-      if (url === '' || url.startsWith('node:') || runnerUrls.has(url)) return [];
+      if (url === '' || url.startsWith('node:') || runnerUrls.has(url) || isForDecorators(sites, at)) return [];
       const line = site.getLineNumber() ?? 1;
       const column = site.getColumnNumber() ?? 1;
-      const place = registry.place(url, { line, column });
+      // What makes a decorated class is called behind the class, but begins where its decorators do.
+      const begin = isMakingClass(sites, at - 1) ? sites[at - 1] : undefined;
+      const place = registry.place(url, {
+        line: begin?.getLineNumber() ?? line,
+        column: begin?.getColumnNumber() ?? column,
+      });
       if (!place) return registry.has(url) ? [] : [`\n    at ${site}`];
       own.push({ callee: callee(String(site), url), place });
       const mapped = `${place.name}:${place.line}:${place.column}`;
@@ -55,6 +60,24 @@ export function installStack(registry: SourceRegistry, runnerUrls: Set<string>):
     return calls.get(error) ?? [];
   };
 }
+
+/** Whether a call stands in what is added to a class that has decorators: what calls these, or the function that makes it. */
+function isForDecorators(sites: readonly NodeJS.CallSite[], at: number): boolean {
+  const name = sites[at]?.getFunctionName();
+  const isInitializer = name === '<static_initializer>' || name === '<instance_members_initializer>';
+  return (
+    (isInitializer && sites[at - 1]?.getTypeName() === DECORATED) || (isMakingClass(sites, at) && at + 1 < sites.length)
+  );
+}
+
+/** Whether a call is that of the function, without a name, that makes a decorated class. */
+function isMakingClass(sites: readonly NodeJS.CallSite[], at: number): boolean {
+  const isApplied = sites[at - 2]?.getTypeName() === DECORATED && sites[at - 2]?.getFunctionName() === 'apply';
+  return isApplied && sites[at - 1]?.getFunctionName() === '<static_initializer>';
+}
+
+/** The class whose methods call decorators. */
+const DECORATED = 'DecoratedClass';
 
 /** The calls in the user's own code that a stack's text names; some packages write their caller's stack there. */
 export function callsIn(stack: string, registry: SourceRegistry): OwnCall[] {

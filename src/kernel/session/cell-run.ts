@@ -185,12 +185,15 @@ export class CellRun {
 
   #sayStuck(): void {
     this.#isStuck = true;
-    const what = 'The cell does not give way: it is within code that cannot be interrupted.';
-    const remedy = 'Interrupt once more to end its process; everything defined is gone then.';
-    this.output.write('stderr', `${what} ${remedy}\n`);
+    this.output.write('stderr', `${this.#parts.runner.isWaiting ? STUCK_COMMAND : STUCK}\n`);
     this.output.flush();
   }
 }
+
+const STUCK =
+  'The cell does not give way: it is within code that cannot be interrupted. Interrupt once more to end its process; everything defined is gone then.';
+const STUCK_COMMAND =
+  'The command for which the cell waits goes on: it was asked to end (SIGINT). Interrupt once more to end it by force (SIGKILL); what is defined stays.';
 
 /** A fault in the form that messages carry. */
 export function faultContent({ name, message, traceback }: CellFault): object {

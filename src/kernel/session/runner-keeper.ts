@@ -73,6 +73,11 @@ export class RunnerKeeper {
     return `${this.#obstacle() ?? FRESH}\n`;
   }
 
+  /** See {@link Runner.isWaiting}. */
+  get isWaiting(): boolean {
+    return this.#runner?.isWaiting ?? false;
+  }
+
   /** See {@link Runner.interrupt}. */
   interrupt(options: { isForEarlier: boolean } = { isForEarlier: false }): void {
     this.#runner?.interrupt(options);

@@ -1,6 +1,6 @@
-import type { Node, Program } from 'oxc-parser';
+import type { Function as FunctionNode, Node, Program } from 'oxc-parser';
 import { freeIdentifiers } from './free-identifiers.js';
-import { opensFunction, walk, wrapsExpression } from './syntax-tree.js';
+import { lexicalNames, namesOf, opensFunction, varNames, walk, wrapsExpression } from './syntax-tree.js';
 
 /** The global functions of cells that ask the reader; each returns a promise. */
 export const ASKING = ['confirm', 'input', 'prompt', 'password'];
@@ -8,7 +8,12 @@ export const ASKING = ['confirm', 'input', 'prompt', 'password'];
 const ANY = `\\b(?:${ASKING.join('|')})\\b`;
 
 /** What a text has that calls one of them, or gives it another name; far cheaper than looking for the call. */
-export const ASKING_CALL = new RegExp(`${ANY}[\\s)]*(?:!|\\?\\.)?\\s*\\(|[=.(["']\\s*${ANY}|\\}\\s*=\\s*globalThis\\b`);
+export const ASKING_CALL = new RegExp(
+  `${ANY}[\\s)]*(?:!|\\?\\.)?\\s*(?:\\(|\\.\\s*(?:call|apply|bind)\\b)|[=.(["']\\s*${ANY}|\\}\\s*=\\s*global(?:This)?\\b`,
+);
+
+/** The names of the global object. */
+const GLOBALS = ['globalThis', 'global'];
 
 /** What the message of a call that is not awaited begins with. */
 export const UNAWAITED = /^[\p{ID_Continue}$]+\(…\) returns a promise, /u;
@@ -31,7 +36,7 @@ interface Unawaited {
  */
 export function unawaitedCall(program: Program, named: Asking): Unawaited | undefined {
   const aliases = new Map([...named, ...aliasesIn(program, named)]);
-  const free = freeIdentifiers(program, new Set([...aliases.keys(), 'globalThis']));
+  const free = freeIdentifiers(program, new Set([...aliases.keys(), ...GLOBALS]));
   const starts = new Map(free.map(({ start, name }) => [start, name]));
   if (starts.size === 0) return undefined;
   const nameAt: NameAt = (start) => starts.get(start);
@@ -55,17 +60,25 @@ export function unawaitedCall(program: Program, named: Asking): Unawaited | unde
 }
 
 /**
- * The asking function that a call calls, by its name or as a member of `globalThis`; undefined if it is none.
+ * The asking function that a call calls: by its name, as a member of `globalThis`, or by a method of functions, as in
+ * `confirm.call(null, 'sure?')`; undefined if it is none.
  *
  * @param nameAt The name at a place by which such a function is called, or `globalThis`.
  */
 function askedBy(callee: Node, nameAt: NameAt): string | undefined {
   if (wrapsExpression(callee)) return askedBy(callee.expression, nameAt);
-  if (callee.type === 'Identifier') return callee.name === 'globalThis' ? undefined : nameAt(callee.start);
+  if (callee.type === 'SequenceExpression')
+    return callee.expressions.at(-1) && askedBy(callee.expressions.at(-1) as Node, nameAt);
+  if (callee.type === 'Identifier') return GLOBALS.includes(callee.name) ? undefined : nameAt(callee.start);
+  if (callee.type === 'CallExpression')
+    return callee.callee.type === 'MemberExpression' && memberName(callee.callee) === 'bind'
+      ? askedBy(callee.callee.object, nameAt)
+      : undefined;
   if (callee.type !== 'MemberExpression') return undefined;
-  const isGlobal = callee.object.type === 'Identifier' && nameAt(callee.object.start) === 'globalThis';
-  const name = isGlobal ? memberName(callee) : undefined;
-  return name !== undefined && ASKING.includes(name) ? name : undefined;
+  const name = memberName(callee);
+  if (name === 'call' || name === 'apply') return askedBy(callee.object, nameAt);
+  const isGlobal = callee.object.type === 'Identifier' && GLOBALS.includes(nameAt(callee.object.start) ?? '');
+  return isGlobal && name !== undefined && ASKING.includes(name) ? name : undefined;
 }
 
 type NameAt = (start: number) => string | undefined;
@@ -85,7 +98,7 @@ export function aliasesIn(program: Program, named: Asking): Map<string, string> 
   );
   const declared = constants.flatMap(({ id }) => (id.type === 'Identifier' ? [id.name] : []));
   const starts = new Map(
-    freeIdentifiers(program, new Set([...named.keys(), ...declared, 'globalThis'])).map(({ start, name }) => [
+    freeIdentifiers(program, new Set([...named.keys(), ...declared, ...GLOBALS])).map(({ start, name }) => [
       start,
       name,
     ]),
@@ -93,12 +106,12 @@ export function aliasesIn(program: Program, named: Asking): Map<string, string> 
   const asks = (name: string): string | undefined => aliases.get(name) ?? named.get(name);
   const nameAt: NameAt = (start) => {
     const name = starts.get(start);
-    return name === 'globalThis' || (name !== undefined && asks(name) !== undefined) ? name : undefined;
+    return name !== undefined && (GLOBALS.includes(name) || asks(name) !== undefined) ? name : undefined;
   };
   for (const { id, init } of constants) {
     const asked = init ? askedBy(init, nameAt) : undefined;
     if (id.type === 'Identifier' && asked !== undefined) aliases.set(id.name, asks(asked) ?? asked);
-    const isGlobal = init?.type === 'Identifier' && nameAt(init.start) === 'globalThis';
+    const isGlobal = init?.type === 'Identifier' && GLOBALS.includes(nameAt(init.start) ?? '');
     for (const [key, name] of isGlobal && id.type === 'ObjectPattern' ? takenBy(id) : [])
       if (ASKING.includes(key)) aliases.set(name, key);
   }
@@ -113,7 +126,7 @@ function takenBy({ properties }: Extract<Node, { type: 'ObjectPattern' }>): [key
   });
 }
 
-/** The calls whose promise goes to a variable of the program that gets nothing else and is used as if it were the answer. */
+/** The calls whose promise goes to a variable that gets nothing else and is used as if it were the answer. */
 function usedLater(program: Program, calls: ReadonlyMap<Node, string>, parents: Parents): Set<Node> {
   const holders = new Map(
     [...calls.keys()].flatMap((call) => {
@@ -124,16 +137,34 @@ function usedLater(program: Program, calls: ReadonlyMap<Node, string>, parents: 
   if (holders.size === 0) return new Set();
   const byStart = new Map<number, Node>();
   for (const node of parents.keys()) if (node.type === 'Identifier') byStart.set(node.start, node);
-  const names = new Set([...holders.keys()].map(({ name }) => name));
-  const uses = freeIdentifiers(program, names);
   const found = new Set<Node>();
   for (const [holder, call] of holders) {
-    const all = uses.filter(({ name }) => name === holder.name).flatMap(({ start }) => byStart.get(start) ?? []);
+    const { body, isParameter } = reachOf(holder, parents, program);
+    const all = freeIdentifiers({ body }, new Set([holder.name])).flatMap(({ start }) => byStart.get(start) ?? []);
     const isOther = (node: Node): boolean => isWritten(node, parents) && !holders.has(node as IdentifierNode);
-    if (!all.includes(holder) || all.some(isOther)) continue;
+    if ((!isParameter && !all.includes(holder)) || all.some(isOther)) continue;
     if (all.some((node) => node.start > call.end && isUsed(node, parents))) found.add(call);
   }
   return found;
+}
+
+/** The statements in which a name means the variable that it means at a place, and whether that is a parameter. */
+function reachOf(
+  holder: IdentifierNode,
+  parents: Parents,
+  program: Program,
+): { body: readonly Node[]; isParameter: boolean } {
+  const { name } = holder;
+  for (let node = parents.get(holder); node; node = parents.get(node)) {
+    if (node.type === 'BlockStatement' && lexicalNames(node.body).includes(name))
+      return { body: node.body, isParameter: false };
+    if (!/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) continue;
+    const { params, body: inner } = node as FunctionNode;
+    const body = inner?.type === 'BlockStatement' ? inner.body : inner ? [inner as Node] : [];
+    if (params.some((each) => namesOf(each).has(name))) return { body, isParameter: true };
+    if (inner?.type === 'BlockStatement' && varNames(inner).includes(name)) return { body, isParameter: false };
+  }
+  return { body: program.body, isParameter: false };
 }
 
 type IdentifierNode = Extract<Node, { type: 'Identifier' }>;
@@ -145,6 +176,8 @@ function holderOf(call: Node, parents: Parents): IdentifierNode | undefined {
   for (let parent = parents.get(node); parent; parent = parents.get(node)) {
     if (parent.type === 'VariableDeclarator') return parent.id.type === 'Identifier' ? parent.id : undefined;
     if (parent.type === 'AssignmentExpression' && parent.operator === '=' && parent.right === node)
+      return parent.left.type === 'Identifier' ? parent.left : undefined;
+    if (parent.type === 'AssignmentPattern' && parent.right === node)
       return parent.left.type === 'Identifier' ? parent.left : undefined;
     if (!passesOn(parent, node)) return undefined;
     node = parent;

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../base/packages.js';
+import { frameVerb, insteadOfName } from '../transform/other-names.js';
+import { NO_MEMBER } from './finding.js';
 import type { Diagnostic } from './type-service.js';
 
 const NO_NAME = 2304;
@@ -40,7 +42,8 @@ export function withAdvice(
   const plain = line.replace(FOR_PROJECTS, '');
   const questions = [...new Set(related)].filter((text) => /\?$/.test(text) && !message.includes(text));
   const added = [...questions, ...BY_CODE.flatMap(([codes, advice]) => (codes.includes(code) ? [advice] : []))];
-  const first = added.length === 0 ? withImport(plain) : [sentence(withImport(plain)), ...added].join(' ');
+  const helped = withVerb(withImport(plain));
+  const first = added.length === 0 ? helped : [sentence(helped), ...added].join(' ');
   const isMissing = plain !== line && MISSING.test(plain);
   return { code: isMissing ? NO_NAME : code, message: [first, ...rest].join('\n') };
 }
@@ -53,9 +56,20 @@ function sentence(line: string): string {
 function withImport(line: string): string {
   const [, name = '', guess = ''] = MISSING.exec(line) ?? [];
   const kind = name === '' ? undefined : exportedNames().get(name);
+  const instead = kind || guess !== '' ? undefined : insteadOfName(name);
+  if (instead !== undefined) return `${line} ${instead}`;
   if (!kind) return line;
   const what = guess === '' ? 'it' : `'${name}'`;
   return `${line} oddslab exports ${what}: import ${kind === 'type' ? 'type ' : ''}{ ${name} } from 'oddslab'`;
+}
+
+const NO_FRAME_MEMBER = /^Property '([^']+)' does not exist on type 'DataFrame\b/;
+
+/** Adds what frames have in place of a member of those of other libraries. */
+function withVerb(line: string): string {
+  const [, member = ''] = NO_FRAME_MEMBER.exec(line) ?? [];
+  const verb = member === '' ? undefined : frameVerb(member);
+  return verb === undefined ? line : `${line} ${verb}`;
 }
 
 /** TypeScript's numbers of what is doubtful or unknown rather than wrong: such code runs. */
@@ -76,13 +90,18 @@ export function severityOf(code: number, message: string): Diagnostic['severity'
   return isPackage || DOUBTFUL.has(code) ? 'warning' : 'error';
 }
 
+/** What is called, and is no function or class. */
+const NOT_CALLED = /([\p{ID_Continue}$]+) is not a (?:function|constructor)/u;
+const NOT_CALLABLE = new Set([2349, 2351]);
+
 /** What does not exist: names, modules, what modules export, and the module that JSX needs. */
 const MISSING_AT_RUN = new Set([
   2304, 2305, 2307, 2503, 2552, 2580, 2581, 2582, 2584, 2614, 2724, 2732, 2792, 2875, 18004,
 ]);
 
 /**
- * What the checker adds to the error with which a cell failed: not that the same name, or the same module, is missing.
+ * What the checker adds to the error with which a cell failed: not that the same name, or the same module, is missing, nor
+ * that what was called there is no function.
  *
  * @returns The other diagnostics, and the question what was meant, if the checker has an answer and the error asks none.
  * @example
@@ -91,13 +110,19 @@ const MISSING_AT_RUN = new Set([
  */
 export function besideFault(
   found: readonly Diagnostic[],
-  fault: { name: string; message: string; traceback: readonly string[] },
+  fault: { name: string; message: string; traceback: readonly string[]; at?: { line: number } },
 ): { rest: Diagnostic[]; meant: string | undefined } {
   const said = new Set(Array.from(fault.message.matchAll(/'([^'\n]+)'/g), ([, name = '']) => name));
   const [, undefinedName] =
     (fault.name === 'ReferenceError' && /^([\p{ID_Continue}$]+) is not defined/u.exec(fault.message)) || [];
   if (undefinedName !== undefined) said.add(undefinedName);
-  const isSaid = ({ code, message }: Diagnostic): boolean =>
+  const [, called] = (fault.name === 'TypeError' && NOT_CALLED.exec(fault.message)) || [];
+  const isUncalled = ({ code, message, start }: Diagnostic): boolean =>
+    called !== undefined &&
+    start.line === fault.at?.line &&
+    (NOT_CALLABLE.has(code) || (NO_MEMBER.has(code) && message.startsWith(`Property '${called}' `)));
+  const isSaid = (each: Diagnostic): boolean => isUncalled(each) || isMissing(each);
+  const isMissing = ({ code, message }: Diagnostic): boolean =>
     MISSING_AT_RUN.has(code) &&
     Array.from(message.replace(/Did you mean.*/, '').matchAll(/'"?([^'"\n]+)"?'/g)).some(([, name = '']) =>
       // A package that is missing is missing with its parts, such as `react/jsx-runtime`.

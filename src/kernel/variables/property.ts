@@ -2,7 +2,7 @@ import { types } from 'node:util';
 
 // Values are looked at without running anything of the user's: no getter, no trap of a proxy, no `toString`. What looks at
 // them is taken before any cell can replace it.
-const { getOwnPropertyDescriptor, getOwnPropertyNames, getOwnPropertySymbols, getPrototypeOf, keys } = Object;
+const { getOwnPropertyDescriptor, getOwnPropertyNames, getOwnPropertySymbols, getPrototypeOf, hasOwn, keys } = Object;
 const { ownKeys } = Reflect;
 const isEnumerable = Object.prototype.propertyIsEnumerable;
 
@@ -40,7 +40,7 @@ export function propertyOf(value: object, key: PropertyKey): PropertyDescriptor 
 }
 
 function isHidden(value: object, key: string): boolean {
-  return Object.hasOwn(value, key) && !Reflect.apply(isEnumerable, value, [key]);
+  return hasOwn(value, key) && !Reflect.apply(isEnumerable, value, [key]);
 }
 
 /** The value of an own property; undefined if there is none, or if reading it would call a getter. */
@@ -107,23 +107,38 @@ const looks = new WeakMap<object, number>();
 function hasMany(value: object): boolean {
   const before = looks.get(value) ?? 0;
   if (before > 1) return true;
+  if (hasManyPlaces(value)) return isMany(value);
   const began = performance.now();
   // To find no symbols, V8 passes by all names.
-  getOwnPropertySymbols(value);
+  const symbols = getOwnPropertySymbols(value);
   const tookMs = performance.now() - began;
+  if (symbols.length > MOST_NAMES) return isMany(value);
   if (tookMs < LOOK_MS) return false;
   looks.set(value, before + 1);
   // Something else may have taken the time, but hardly twice.
   return tookMs > 10 * LOOK_MS || hasMany(value);
 }
 
+function isMany(value: object): true {
+  looks.set(value, 2);
+  return true;
+}
+
+/** How many whole numbers are tried, up to twice as many as may be told. */
+const TRIED = 32;
+
+/** Whether an object has so many whole numbers from 0 on as names, which V8 does not pass by when it looks for others. */
+function hasManyPlaces(value: object): boolean {
+  let found = 0;
+  for (let at = 1; at <= TRIED; at += 1) if (hasOwn(value, (at * 2 * MOST_NAMES) / TRIED)) found += 1;
+  return found >= TRIED / 2;
+}
+
 /** The names of an object's enumerable properties; undefined if they would take long to list. */
-function enumerableNames(value: object): string[] | undefined {
+export function enumerableNames(value: object): string[] | undefined {
   if (hasMany(value)) return undefined;
   const names = keys(value);
-  if (names.length <= MOST_NAMES) return names;
-  looks.set(value, 2);
-  return undefined;
+  return names.length > MOST_NAMES && isMany(value) ? undefined : names;
 }
 
 /**
@@ -133,12 +148,24 @@ function enumerableNames(value: object): string[] | undefined {
  */
 export function namesInTime(value: object, hasTime: HasTime): string[] | undefined {
   const names = hasTime() ? enumerableNames(value) : undefined;
-  return names?.length === 0 ? getOwnPropertyNames(value) : names;
+  if (names?.length !== 0) return names;
+  return hasManyHidden(value) ? undefined : getOwnPropertyNames(value);
 }
 
 /** All keys of an object, with symbols; undefined if they would take long to list. */
 export function keysInTime(value: object): (string | symbol)[] | undefined {
-  return enumerableNames(value) && ownKeys(value);
+  return enumerableNames(value) && !hasManyHidden(value) ? ownKeys(value) : undefined;
+}
+
+/** Whether V8, to find the enumerable names of an object that has few of them, passes by many others. */
+function hasManyHidden(value: object): boolean {
+  const isSlow = (): boolean => {
+    const began = performance.now();
+    keys(value);
+    return performance.now() - began > LOOK_MS;
+  };
+  // Something else may have taken the time, but hardly three times.
+  return isSlow() && isSlow() && isSlow();
 }
 
 /** A count with separators, `1,200`, without the time that the first use of Node's own formats takes. */

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { describeValue, lengthOf } from './describe-value.js';
-import { isObject, propertyOf } from './property.js';
+import { enumerableNames, isObject, propertyOf } from './property.js';
 import type { Table, TableColumn } from './table.js';
 
 /** Rows that are looked at for the names of columns. */
@@ -48,7 +48,7 @@ function namesIn(rows: readonly unknown[] | NodeJS.TypedArray, count: number): s
     const row = elementOf(rows, at);
     if (!isRow(row) || types.isDate(row)) continue;
     const length = lengthOf(row);
-    const own = length === undefined ? Object.keys(row) : placesUpTo(length);
+    const own = length === undefined ? (enumerableNames(row) ?? []) : placesUpTo(length);
     for (const name of own) names.add(name);
   }
   return [...names].slice(0, MOST_COLUMNS);

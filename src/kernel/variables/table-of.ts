@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { withUsersOwn } from './built-ins.js';
 import { inheritedValue, isObject, ownValue } from './property.js';
 import { rowsTable } from './rows-table.js';
 import { knownTable, saysTable, type Table } from './table.js';
@@ -38,10 +39,12 @@ export function tableOf(value: unknown): Table | undefined {
   const held = types.isMap(value) || types.isSet(value) ? heldBy(value, MOST_ROWS) : undefined;
   if (held) return rowsTable(held);
   const rows: unknown[] = [];
-  for (const row of value as Iterable<unknown>) {
-    rows.push(plainRow(row));
-    if (rows.length === MOST_ROWS) break;
-  }
+  withUsersOwn(() => {
+    for (const row of value as Iterable<unknown>) {
+      rows.push(plainRow(row));
+      if (rows.length === MOST_ROWS) break;
+    }
+  });
   return rowsTable(rows);
 }
 

@@ -64,6 +64,8 @@ export interface Runner {
   hold(isHeld: boolean): void;
   /** Whether the process can still run cells. */
   readonly isAlive: boolean;
+  /** Whether a cell waits for a command in a call, such as `execSync`, which only the end of the command ends. */
+  readonly isWaiting: boolean;
   /** Resolves once the process has ended, for whatever reason, with a fault that describes the end. */
   readonly ended: Promise<CellFault>;
   /** Ends the process, whatever it is doing; resolves once it has ended. */
@@ -187,6 +189,8 @@ export type RunnerEvent =
   | { type: 'finishing' }
   /** The wait is over. */
   | { type: 'finished'; unfinished: Omit<Unfinished, 'hasLoop' | 'ended'>; exit?: ExitCode }
+  /** A command for which a cell waits in a call, such as `execSync`, is about to begin, or is over. */
+  | { type: 'waits'; isWaiting: boolean }
   /** A question has arrived and is being answered. */
   | { type: 'heard'; id: number }
   | { type: 'told'; id: number; answered: Answered }

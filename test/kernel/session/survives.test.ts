@@ -142,6 +142,23 @@ it('ends a native call that does not give way at the second interrupt', async ()
   expect(inShort(await kernel.run('1'))[2]).toBe('execute_result 1');
 });
 
+it('says of a command that ignores an interrupt what the second does, which ends the command alone', async () => {
+  const kernel = startSession();
+  await kernel.run('let kept = 1;');
+  const code = `require('node:child_process').execSync('trap "" INT; echo in; sleep 60', { stdio: 'inherit' })`;
+  const waiting = kernel.post('execute_request', { code });
+  await kernel.seen('in');
+  kernel.session.interrupt();
+  await kernel.seen('goes on');
+  const says = kernel.said.map(({ content }) => String(content.text)).find((text) => text.includes('goes on'));
+  expect(says).toBe(
+    'The command for which the cell waits goes on: it was asked to end (SIGINT). Interrupt once more to end it by force (SIGKILL); what is defined stays.\n',
+  );
+  kernel.session.interrupt();
+  expect(inShort(await kernel.idle(waiting))).toContain('error Interrupted');
+  expect(inShort(await kernel.run('kept'))[2]).toBe('execute_result 1');
+});
+
 it('answers at once while a cell runs, and shows as busy again', async () => {
   const kernel = startSession();
   const long = kernel.post('execute_request', { code: 'console.log("in"); await new Promise(() => {})' });

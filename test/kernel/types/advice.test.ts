@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { withAdvice } from '../../../src/kernel/types/advice.js';
+import { besideFault, withAdvice } from '../../../src/kernel/types/advice.js';
+import type { Diagnostic } from '../../../src/kernel/types/type-service.js';
 
 it('asks in the first line, once, and only what is a question', () => {
   const related = ["Did you forget to use 'await'?", "'a' is declared here.", "Did you forget to use 'await'?"];
@@ -43,4 +44,42 @@ it('says which decorators cells have', () => {
     code: 1238,
     message: `${message} Cells have standard decorators, unless a tsconfig.json beside the notebook says experimentalDecorators.\n  Because.`,
   });
+});
+
+it.each([
+  ['filter', "'oddslab' has it as a function: filterRows(frame, (row) => …)"],
+  ['orderBy', "'oddslab' has it as a function: sortBy(frame, 'name')"],
+  ['objects', 'A frame has frame.toJSON().'],
+])('says what does for a frame what %s does elsewhere', (member, verb) => {
+  const message = `Property '${member}' does not exist on type 'DataFrame<PnlRecord>'.`;
+  expect(withAdvice({ code: 2339, message }, [])).toEqual({ code: 2339, message: `${message} ${verb}` });
+  const other = `Property '${member}' does not exist on type 'Row'.`;
+  expect(withAdvice({ code: 2339, message: other }, [])).toEqual({ code: 2339, message: other });
+});
+
+it('says what is written in TypeScript for names of Python', () => {
+  const message = "Cannot find name 'print'.";
+  expect(withAdvice({ code: 2304, message }, [])).toEqual({
+    code: 2304,
+    message: `${message} In TypeScript: console.log(…).`,
+  });
+});
+
+it('says once that what is called is no function', () => {
+  const at = (line: number, code: number, message: string): Diagnostic => ({
+    severity: 'error',
+    code,
+    message,
+    start: { line, column: 1 },
+    end: { line, column: 2 },
+  });
+  const same = at(2, 2339, "Property 'filter' does not exist on type 'DataFrame<PnlRecord>'.");
+  const near = at(2, 2551, "Property 'filter' does not exist on type 'Row'. Did you mean 'filters'?");
+  const calls = at(2, 2349, 'This expression is not callable.');
+  const others = [at(3, 2339, same.message), at(2, 2339, "Property 'map' does not exist on type 'Row'.")];
+  const message = 'tt.filter is not a function';
+  const fault = { name: 'TypeError', message, traceback: [], at: { line: 2 } };
+  expect(besideFault([same, calls, ...others], fault)).toEqual({ rest: others, meant: undefined });
+  expect(besideFault([near], fault)).toEqual({ rest: [], meant: "Did you mean 'filters'?" });
+  expect(besideFault([same], { ...fault, name: 'RangeError' })).toEqual({ rest: [same], meant: undefined });
 });

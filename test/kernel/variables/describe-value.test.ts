@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { describeValue } from '../../../src/kernel/variables/describe-value.js';
-import { hasTable } from '../../../src/kernel/variables/table-of.js';
+import { hasTable, tableOf } from '../../../src/kernel/variables/table-of.js';
 import { partsOf } from '../../../src/kernel/variables/value-parts.js';
 import { hostileValues, LARGE, ran, shortest, TRAPS } from './hostile-values.js';
 
@@ -124,6 +124,14 @@ describe('a value in words', () => {
       if (typeof value === 'object') partsOf(value, 0, 100);
     });
     expect(tookMs).toBeLessThan(25);
+  });
+
+  it('finds at the first look that there are a million whole numbers', () => {
+    const make = LARGE['an object of a million whole numbers as keys'];
+    const values = Array.from({ length: 5 }, make);
+    expect(shortest(() => expect(words(values.pop())).toBe('Object | {…}'))).toBeLessThan(5);
+    const rows = Array.from({ length: 5 }, () => [make()]);
+    expect(shortest(() => expect(tableOf(rows.pop())?.columns).toEqual(['value']))).toBeLessThan(5);
   });
 
   it('lists no names once its time is over, and says that there are some', () => {

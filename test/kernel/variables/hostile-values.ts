@@ -108,6 +108,18 @@ export const LARGE = {
   },
   'an object of 200,000 numbers as keys': () =>
     Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [at, at])),
+  'an object of a million whole numbers as keys': () =>
+    Object.assign(
+      {},
+      Array.from({ length: 1_000_000 }, (_, at) => at),
+    ),
+  'an object of 200,000 symbols as keys': () =>
+    Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [Symbol(at), at])),
+  'an object of 100,000 hidden keys': () =>
+    Object.defineProperties(
+      {},
+      Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`k${at}`, { value: at }])),
+    ),
   'an array of ten million': () => new Array(10_000_000).fill(1),
   'a sparse array of four billion': () => Object.assign([], { [2 ** 32 - 2]: 1 }),
   'an array of bytes of a hundred million': () => new Uint8Array(100_000_000),

@@ -1,0 +1,101 @@
+/** Names of other places that people write into cells, and what is there instead. */
+const ELSEWHERE: Record<string, string> = {
+  Worker: "Node.js has it in a module: import { Worker } from 'node:worker_threads'",
+  Deno: "Cells run in Node.js: Deno.readTextFile is readFile of 'node:fs/promises', Deno.env is process.env.",
+  Bun: "Cells run in Node.js: Bun.file is readFile of 'node:fs/promises', Bun.env is process.env.",
+  document: 'Cells run in Node.js, which has no page: show HTML by display.html(…).',
+  window: 'Cells run in Node.js, which has no window: globalThis has what is global.',
+  alert: 'Cells run in Node.js: print by console.log(…), ask by await confirm(…).',
+  $$: '$$ is of another kernel: here display(…), display.html(…) and its like show things, and a cell may await.',
+  exit: 'A cell ends by itself; restarting the kernel starts anew.',
+  quit: 'A cell ends by itself; restarting the kernel starts anew.',
+  pip: "Packages come from npm: run npm install in a terminal in the notebook's folder.",
+  print: 'In TypeScript: console.log(…).',
+  None: 'In TypeScript: null.',
+  True: 'In TypeScript: true.',
+  False: 'In TypeScript: false.',
+  len: 'In TypeScript: rows.length.',
+  range: 'In TypeScript: for (let i = 0; i < 3; i += 1) { … }, or a list by Array.from({ length: 3 }, (_, i) => i).',
+  enumerate: 'In TypeScript: for (const [i, row] of rows.entries()) { … }',
+  sorted: 'In TypeScript: [...rows].sort((a, b) => a.pnl - b.pnl).',
+  zip: 'In TypeScript: xs.map((x, i) => [x, ys[i]]).',
+  str: 'In TypeScript: String(x).',
+  int: 'In TypeScript: Math.trunc(Number(x)).',
+  float: 'In TypeScript: Number(x).',
+  dict: 'In TypeScript: { a: 1 }, or new Map().',
+  list: 'In TypeScript: [...rows].',
+  isinstance: "In TypeScript: x instanceof Date, or typeof x === 'string'.",
+  self: 'In TypeScript: this.',
+};
+
+/** What to write in place of a name that is known elsewhere; undefined for other names. */
+export function insteadOfName(name: string): string | undefined {
+  return Object.hasOwn(ELSEWHERE, name) ? ELSEWHERE[name] : undefined;
+}
+
+const VERBS: Record<string, string> = {
+  'filterRows(frame, (row) => …)': 'filter where',
+  "selectColumns(frame, ['name'])": 'select',
+  "groupBy(frame, 'name').rollup({ … })": 'groupBy group_by group',
+  "groupBy(frame, 'name').rollup({ n: count() })":
+    'rollup summarize summarise aggregate agg value_counts valueCounts countBy',
+  'withColumns(frame, { name: (row) => … })':
+    'derive mutate assign withColumns withColumn with_columns with_column map',
+  "sortBy(frame, 'name')": 'orderBy orderby order_by order arrange sort sortBy sort_values sort_by',
+  "topN(frame, 10, 'name')": 'topN nlargest top',
+  "joinOn(left, right, 'name')": 'join joinOn merge innerJoin leftJoin left_join inner_join join_left',
+  'concatRows([first, second])': 'concat union vstack',
+  "distinct(frame, 'name')": 'distinct unique dedupe dropDuplicates drop_duplicates',
+  'pivot(frame, { … })': 'pivot pivot_table pivotTable',
+  'renameColumns(frame, { … })': 'renameColumns rename_columns',
+  "dropColumns(frame, ['name'])": 'dropColumns drop_columns',
+  'frame.toJSON()': 'objects toObjects toArray to_dict toRecords records iterrows itertuples rows forEach reduce',
+  'frame.shape': 'length numRows numCols nrow ncol totalRows',
+  'frame.head(…)': 'slice limit take',
+};
+
+/** The other verbs of 'oddslab' for frames, by the names that they have in other libraries. */
+const VERB_OF = new Map(Object.entries(VERBS).flatMap(([verb, names]) => names.split(' ').map((name) => [name, verb])));
+
+/** What does for one of our frames what a member of that name does for those of other libraries; undefined if nothing. */
+export function frameVerb(member: string): string | undefined {
+  const verb = VERB_OF.get(member);
+  if (verb === undefined) return undefined;
+  return verb.startsWith('frame.') ? `A frame has ${verb}.` : `'oddslab' has it as a function: ${verb}`;
+}
+
+/** Lines of Python, and what is written in TypeScript in their place. */
+const PYTHON: readonly [line: RegExp, typescript: (...parts: string[]) => string][] = [
+  [/^\s*(?:import|from)\s+(?:pandas|numpy|polars)\b/m, () => "import { DataFrame } from 'oddslab'"],
+  [/^\s*import\s+([\w.]+)(?:\s+as\s+(\w+))?\s*$/m, (name, as) => `import * as ${as ?? lastOf(name)} from '…'`],
+  [/^\s*from\s+[\w.]+\s+import\s+([\w, ]+)$/m, (names) => `import { ${names.trim()} } from '…'`],
+  [/^\s*def\s+(\w+)\s*\(([^()]*)\)[^:\n]*:/m, (name, given) => `function ${name}(${given}) { … }`],
+  [/^\s*for\s+(\w+)\s+in\s+range\(([^(),]+)\)\s*:/m, (i, end) => `for (let ${i} = 0; ${i} < ${end}; ${i} += 1) { … }`],
+  [/^\s*for\s+([\w, ]+)\s+in\s+([^{\n]*):/m, (each, all) => `for (const ${patternOf(each)} of ${all}) { … }`],
+  [/^\s*(?:elif|else\s+if)\s+[^({\s][^{\n]*:/m, () => 'else if (…) { … }'],
+  [/^\s*(if|while)\s+[^({\s][^{\n]*:/m, (word) => `${word} (…) { … }`],
+  [/^\s*(?:with|except)\s+[^({\s][^{\n]*:\s*$/m, () => 'try { … } catch (error) { … } finally { … }'],
+  [/^\s*(?:try|except|finally):\s*$/m, () => 'try { … } catch (error) { … } finally { … }'],
+  [/^\s*else:\s*$/m, () => 'else { … }'],
+  [/\[[^\]\n]*\bfor\s+\w+(?:,\s*\w+)*\s+in\b/, () => 'rows.map((row) => …)'],
+  [/\blambda\s*([\w, ]*):/, (given) => `(${given.trim()}) => …`],
+  [/\bf(?:"[^"\n]*"|'[^'\n]*')/, () => ['`$', '{name}`, in backquotes'].join('')],
+  [/^\s*#\s/m, () => '// …'],
+];
+
+/** What a cell that looks like Python is in TypeScript, by its first line that does; undefined for other cells. */
+export function insteadOfPython(code: string): string | undefined {
+  for (const [line, typescript] of PYTHON) {
+    const found = line.exec(code);
+    if (found) return `This looks like Python. In TypeScript: ${typescript(...found.slice(1))}`;
+  }
+  return undefined;
+}
+
+function lastOf(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}
+
+function patternOf(names: string): string {
+  return names.includes(',') ? `[${names.trim()}]` : names.trim();
+}
