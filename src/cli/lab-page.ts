@@ -17,8 +17,8 @@ import type { Status } from './terminal-output.js';
 const FIRST_PORT = 8888;
 const PORTS = 50;
 
-/** How long after a kernel's start the service is loaded, unless a cell asks for it earlier. */
-const SERVICE_AFTER_MS = 1000;
+/** How long after the first process for cells the service is loaded, unless a cell asks for it earlier. */
+const SERVICE_AFTER_MS = 3000;
 
 /** How the page is opened. */
 interface PageOptions {

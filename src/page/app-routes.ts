@@ -4,9 +4,10 @@ import { readAsset } from '../base/packages.js';
 import type { Contents } from './contents.js';
 import type { Kernels } from './kernels.js';
 import { PAGE } from './let-in.js';
-import { PAGE_POLICY, pageHtml } from './page-html.js';
+import { PAGE_POLICY, type PagePlace, pageHtml, placeOf } from './page-html.js';
 import { PageRefusal } from './refusal.js';
 import { pathAfter } from './request-parts.js';
+import { startAnswers } from './start-answers.js';
 import type { StaticFiles } from './static-files.js';
 
 /** The version of Jupyter's server whose interface this one has. */
@@ -28,8 +29,12 @@ export function addAppRoutes(app: Hono, { root, statics, contents, kernels }: Ap
   app.on('GET', ['/lab', '/lab/*', '/doc', '/doc/*'], async ({ req, html }, next) => {
     const { pathname } = new URL(req.url);
     if (!PAGE.test(pathname)) return next();
-    const chunks: string[] = JSON.parse(await statics.read('chunks.json'));
-    return html(pageHtml(pathname, root, chunks), 200, { 'content-security-policy': PAGE_POLICY });
+    const place = placeOf(pathname);
+    // Its process starts while the page does. If that fails, the page will be told when it asks for the kernel.
+    if (place.shown.endsWith('.ipynb')) void kernels.expect(place.shown).catch(() => {});
+    const [chunks, answers] = await Promise.all([statics.read('chunks.json'), startAnswers(app, askedOf(place))]);
+    const page = pageHtml(place, { root, chunks: JSON.parse(chunks), answers });
+    return html(page, 200, { 'content-security-policy': PAGE_POLICY });
   });
   app.get('/static/*', ({ req }) => statics.answer(pathAfter(req.raw, '/static'), req.raw.headers));
   app.get('/lab/api/themes/*', ({ req }) => {
@@ -65,4 +70,13 @@ export function addAppRoutes(app: Hono, { root, statics, contents, kernels }: Ap
   app.get('/api/events/subscribe', () => {
     throw new PageRefusal(400, 'Events come over a WebSocket.');
   });
+}
+
+/** What a page will ask about its place. */
+function askedOf({ workspace, shown }: PagePlace): string[] {
+  const file = `/api/contents/${shown.split('/').map(encodeURIComponent).join('/')}`;
+  return [
+    `/lab/api/workspaces/${encodeURIComponent(workspace)}`,
+    ...(shown === '' ? [] : [`${file}?content=0&hash=0`, `${file}/checkpoints`]),
+  ];
 }

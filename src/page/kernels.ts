@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { basename, join } from 'node:path';
 import type { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
 import { KERNEL_NAME } from '../kernel/install/kernel-spec.js';
 import type { SavedCells } from './executions.js';
 import { type KernelModel, PageKernel } from './page-kernel.js';
+import { ReadyRunner } from './ready-runner.js';
 import { PageRefusal } from './refusal.js';
 import { PROTOCOL } from './socket-codec.js';
 
@@ -14,6 +16,11 @@ import { PROTOCOL } from './socket-codec.js';
 const MOST_MESSAGE_BYTES = 256 * 1024 * 1024;
 /** How often, at least, idle kernels are looked for. */
 const LOOK_EVERY_MS = 60_000;
+
+/** How long after a page a process for its cells starts: before that, the page's files are asked for. */
+const AFTER_PAGE_MS = 300;
+/** How much of a notebook's end is looked at for the kernel that it names. */
+const LAST_BYTES = 4096;
 
 /** What the kernels of a page need. */
 export interface KernelsOptions {
@@ -59,6 +66,7 @@ export class Kernels {
   readonly #options: KernelsOptions;
   readonly #kernels = new Map<string, PageKernel>();
   readonly #sessions = new Map<string, Session>();
+  readonly #ready = new ReadyRunner();
   readonly #sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MOST_MESSAGE_BYTES,
@@ -103,18 +111,25 @@ export class Kernels {
       const remedy = `Choose "${KERNEL_NAME}", or open the notebook in the Jupyter that has it: oddslab lab --jupyter`;
       throw new PageRefusal(501, `There is no kernel ${JSON.stringify(name)} here. ${remedy}`);
     }
-    const { env, log } = this.#options;
-    const given = typeof env === 'function' ? await env() : env;
-    const kernel = new PageKernel({
-      file: await this.#fileOf(path),
-      env: given,
-      log,
-      onEnd: (ended) => this.#forget(ended),
-    });
+    const env = await this.#environment();
+    const file = await this.#fileOf(path);
+    const runner = this.#ready.take(file);
+    const { log } = this.#options;
+    const kernel = new PageKernel({ file, env, log, runner, onEnd: (ended) => this.#forget(ended) });
     this.#kernels.set(kernel.id, kernel);
     // It may have been asked for just before the end.
     if (this.#isClosed) await kernel.close();
     return kernel;
+  }
+
+  /** Starts a process for the cells of a notebook that a page is about to open, unless it has a kernel or wants another. */
+  async expect(path: string): Promise<void> {
+    const file = await this.#fileOf(path);
+    if ((await kernelNamedIn(file)) !== KERNEL_NAME) return;
+    const env = await this.#environment();
+    await pause(AFTER_PAGE_MS, undefined, { ref: false });
+    const hasKernel = [...this.#kernels.values()].some((kernel) => kernel.file === file);
+    if (!hasKernel && !this.#isClosed) this.#ready.prepare(file, env);
   }
 
   /** The sessions, in the order in which they began. */
@@ -204,8 +219,13 @@ export class Kernels {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
-    await Promise.all([...this.#kernels.values()].map((kernel) => kernel.close()));
+    await Promise.all([this.#ready.close(), ...[...this.#kernels.values()].map((kernel) => kernel.close())]);
     this.#sockets.close();
+  }
+
+  async #environment(): Promise<NodeJS.ProcessEnv> {
+    const { env } = this.#options;
+    return typeof env === 'function' ? env() : env;
   }
 
   #session(id: string): Session {
@@ -239,6 +259,19 @@ export class Kernels {
       this.#options.log(`The kernel of ${basename(kernel.file)} was idle and is ended.`);
       void kernel.close();
     }
+  }
+}
+
+/** The name of the kernel that a notebook names in its last lines, where programs write it; undefined if it is not found there. */
+async function kernelNamedIn(file: string): Promise<string | undefined> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    const length = Math.min(size, LAST_BYTES);
+    const { buffer } = await handle.read({ buffer: Buffer.alloc(length), position: size - length });
+    return /"kernelspec":\s*\{[^{}]*"name":\s*"([^"]*)"/.exec(buffer.toString())?.[1];
+  } finally {
+    await handle.close();
   }
 }
 

@@ -34,6 +34,8 @@ function addSettings(app: Hono, { state, statics }: { state: LabState; statics: 
     });
     return reading;
   };
+  // Every page asks for them first.
+  void schemas().catch(() => {});
   const schemaOf = async (id: string) => {
     const schema = (await schemas()).get(id);
     if (schema === undefined) throw new PageRefusal(404, `There are no settings of the name ${id}.`);

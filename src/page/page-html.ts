@@ -1,4 +1,5 @@
 import { versionOf } from '../base/packages.js';
+import type { StartAnswer } from './start-answers.js';
 
 /** What a page may load and run. JupyterLab compiles schemas and charts (eval); trusted outputs may hold scripts. */
 export const PAGE_POLICY = [
@@ -38,22 +39,44 @@ const ADDRESSES = {
   fullTranslationsApiUrl: '/lab/api/translations',
 };
 
-/**
- * The page that starts JupyterLab.
- *
- * @param path The path of its address, which may name a workspace and a file to open.
- * @param root Full path of the folder that it shows.
- * @param chunks The files that its script needs from the start, which browsers then fetch beside it.
- */
-export function pageHtml(path: string, root: string, chunks: readonly string[]): string {
+/** What the address of a page names. */
+export interface PagePlace {
+  readonly workspace: string;
+  /** The file or folder to open; empty for none. */
+  readonly shown: string;
+  /** Whether it shows a single document, without what else is open. */
+  readonly isSingle: boolean;
+}
+
+/** Reads the path of a page's address. */
+export function placeOf(path: string): PagePlace {
+  return {
+    workspace: decoded(/\/workspaces\/([^/]+)/.exec(path)?.[1]) || 'default',
+    shown: decoded(/\/tree\/(.*?)\/*$/.exec(path)?.[1]),
+    isSingle: path.startsWith('/doc'),
+  };
+}
+
+/** What a page starts with besides its place. */
+interface PageParts {
+  /** Full path of the folder that it shows. */
+  readonly root: string;
+  /** The files that its script needs from the start, which browsers then fetch beside it. */
+  readonly chunks: readonly string[];
+  /** What it would ask first. */
+  readonly answers: readonly StartAnswer[];
+}
+
+/** The page that starts JupyterLab. */
+export function pageHtml({ workspace, shown, isSingle }: PagePlace, { root, chunks, answers }: PageParts): string {
   const config = {
     ...ADDRESSES,
     appName: 'Oddslab',
     appNamespace: 'lab',
     appVersion: versionOf('oddslab'),
-    mode: path.startsWith('/doc') ? 'single-document' : 'multiple-document',
-    workspace: decoded(/\/workspaces\/([^/]+)/.exec(path)?.[1]) || 'default',
-    treePath: decoded(/\/tree\/(.*)$/.exec(path)?.[1]),
+    mode: isSingle ? 'single-document' : 'multiple-document',
+    workspace,
+    treePath: shown,
     serverRoot: root,
     rootUri: '',
     preferredPath: '/',
@@ -72,10 +95,6 @@ export function pageHtml(path: string, root: string, chunks: readonly string[]):
     disabledExtensions: [],
     store_id: 0,
   };
-  // Names of files and folders must not end the element.
-  const data = JSON.stringify(config).replace(/[<>&\u2028\u2029]/g, (sign) => {
-    return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -83,19 +102,32 @@ export function pageHtml(path: string, root: string, chunks: readonly string[]):
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Oddslab</title>
 <link rel="icon" type="image/svg+xml" href="/favicon.svg" class="idle favicon">
-<script id="jupyter-config-data" type="application/json">${data}</script>
+<script id="jupyter-config-data" type="application/json">${plain(JSON.stringify(config))}</script>
 <link rel="stylesheet" href="/static/lab.css">
 ${chunks.map((chunk) => `<link rel="modulepreload" href="/static/${chunk}">\n`).join('')}<script type="module" src="/static/lab.js"></script>
 </head>
-<body></body>
+<body>
+${answers.map(answerElement).join('\n')}
+</body>
 </html>
 `;
 }
 
-/** Text of an address; an empty one for what is malformed. */
+/** An answer for src/start-answers.ts of the front end. */
+function answerElement({ address, text, isLasting }: StartAnswer): string {
+  const named = address.replace(/[&"<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return `<script type="application/json" data-answer="${named}"${isLasting ? ' data-lasting' : ''}>${plain(text)}</script>`;
+}
+
+/** JSON without signs that could end its element, such as names of files and folders may have. */
+function plain(json: string): string {
+  return json.replace(/[<>&\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Text of an address, in which a percent sign may stand for itself; an empty one for what is no text. */
 function decoded(text = ''): string {
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(text.replace(/%(?![\da-f]{2})/gi, '%25'));
   } catch {
     return '';
   }

@@ -14,7 +14,7 @@ import {
   type Parent,
 } from '../kernel/protocol/message.js';
 import type { KernelSession } from '../kernel/session/kernel-session.js';
-import { INTERRUPT_GRACE_MS } from '../kernel/wire/runner.js';
+import { INTERRUPT_GRACE_MS, type Runner } from '../kernel/wire/runner.js';
 import { Executions } from './executions.js';
 import { FrontEndLink } from './front-end-link.js';
 import { KeptMessages } from './kept-messages.js';
@@ -25,6 +25,8 @@ const MOST_UNREAD_BYTES = 8 * 1024 * 1024;
 const FEW_UNREAD_BYTES = 1024 * 1024;
 /** How long the processes of a kernel may take to end. */
 const CLOSE_MS = 2000;
+/** How long after its start a kernel reads types, unless it needs them before: its page is starting, too. */
+const TYPES_AFTER_MS = 1500;
 /** Front ends that are not connected and may come back; of more, the one that was first known is forgotten. */
 const MOST_AWAY = 8;
 /** Most that is kept for all of them together, in bytes; beyond it, the first is forgotten, too. */
@@ -38,6 +40,8 @@ export interface PageKernelOptions {
   env: NodeJS.ProcessEnv;
   /** Gets lines for whoever runs the server; never a message's content. */
   log: (line: string) => void;
+  /** The first process for its cells, if one was started before. */
+  runner?: Runner | undefined;
   /** Called once the kernel has ended, or is about to. */
   onEnd: (kernel: PageKernel) => void;
 }
@@ -82,7 +86,7 @@ export class PageKernel implements Outlet {
   constructor(options: PageKernelOptions) {
     this.#options = options;
     this.file = options.file;
-    this.#session = this.#begin();
+    this.#session = this.#begin(options.runner);
   }
 
   get model(): KernelModel {
@@ -199,12 +203,13 @@ export class PageKernel implements Outlet {
     this.#links.clear();
   }
 
-  #begin(): KernelSession {
+  #begin(runner?: Runner): KernelSession {
     const folder = dirname(this.file);
     const session: KernelSession = notebookSession({
       folder,
       file: () => this.file,
       env: this.#options.env,
+      ...(runner && { runner }),
       outlet: {
         // What an earlier session still says after a restart reaches nobody.
         publish: (message, parent) => {
@@ -216,7 +221,7 @@ export class PageKernel implements Outlet {
       log: this.#options.log,
       onShutdown: () => void this.close(),
     });
-    queueMicrotask(() => session.begin());
+    queueMicrotask(() => session.begin(TYPES_AFTER_MS));
     return session;
   }
 

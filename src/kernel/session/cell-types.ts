@@ -113,7 +113,9 @@ export class CellTypes {
   /** Called when no cell runs any more. */
   rest(): void {
     this.#restedAtMs = performance.now();
-    if (this.#waiting.length > 0) this.#handOverIn(REST_MS * this.#close);
+    if (this.#waiting.length === 0) return;
+    this.warmUp();
+    this.#handOverIn(REST_MS * this.#close);
   }
 
   /** What could stand at an offset (UTF-16 units); empty if the answer takes too long. */

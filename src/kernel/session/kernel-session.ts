@@ -64,11 +64,17 @@ export class KernelSession {
     this.#queue = new ExecuteQueue(this.#parts, (state, message) => this.#tell(state, message), this.#clocks);
   }
 
-  /** Announces that the kernel is starting, the first message on iopub, and starts the type service. */
-  begin(): void {
+  /**
+   * Announces that the kernel is starting, the first message on iopub, and starts the type service.
+   *
+   * @param typesAfterMs How long that service may wait, where something else is starting, too. It then starts once a cell
+   *   has run, or somebody asks it. Default: until the sockets are open, so that a front end can connect meanwhile.
+   */
+  begin(typesAfterMs = 0): void {
     this.#options.outlet.publish({ type: 'status', content: { execution_state: 'starting' } });
-    // Not before the sockets are open, so that a front end can connect meanwhile.
-    setImmediate(() => this.#parts.types.warmUp());
+    const { types } = this.#parts;
+    if (typesAfterMs === 0) setImmediate(() => types.warmUp());
+    else setTimeout(() => types.warmUp(), typesAfterMs).unref();
   }
 
   /** Takes a message. Cells run one after another; everything else is answered at once, even while a cell runs. */

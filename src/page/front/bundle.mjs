@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { replaced } from './replaced.mjs';
 
 /** The folder of the front end: this one. */
 export const front = dirname(fileURLToPath(import.meta.url));
@@ -177,7 +178,7 @@ export async function bundlePage(extensions, out) {
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     assetNames: 'assets/[name]-[hash]',
-    plugins: [written(writtenModules(extensions)), tilde, pictures, named],
+    plugins: [written(writtenModules(extensions)), tilde, pictures, named, replaced],
   });
   const output = (/** @type {string} */ path) =>
     join(front, path)

@@ -24,17 +24,22 @@ export const logo: JupyterFrontEndPlugin<void> = {
   },
 };
 
-/** Closes the side panels on narrow screens, such as a phone's; their icons stay and open them again. */
+/** Closes the side panels on narrow screens, such as a phone's, and where a window is made so; their icons open them again. */
 export const narrow: JupyterFrontEndPlugin<void> = {
   id: 'oddslab:narrow',
   description: 'Closes the side panels on narrow screens.',
   autoStart: true,
   requires: [ILabShell],
   activate: ({ restored }, shell: ILabShell) => {
-    void restored.then(() => {
-      if (window.innerWidth >= NARROW) return;
+    const screen = window.matchMedia(`(max-width: ${NARROW - 1}px)`);
+    const fit = (): void => {
+      if (!screen.matches) return;
       shell.collapseLeft();
       shell.collapseRight();
+    };
+    void restored.then(() => {
+      fit();
+      screen.addEventListener('change', fit);
     });
   },
 };

@@ -1,5 +1,8 @@
 import type { JupyterFrontEndPlugin } from '@jupyterlab/application';
+import type { ISessionContext } from '@jupyterlab/apputils';
 import { INotebookTracker, type NotebookPanel } from '@jupyterlab/notebook';
+import { SessionAPIClient } from '@jupyterlab/services/lib/session/restapi';
+import { KERNEL_NAME } from './code-cells.js';
 
 /**
  * Starts a notebook's kernel as soon as its cells are there. JupyterLab first waits for the notebook's checkpoint; a cell
@@ -10,12 +13,13 @@ export const kernelStart: JupyterFrontEndPlugin<void> = {
   description: 'Starts the kernel of a notebook without waiting for its checkpoint.',
   autoStart: true,
   requires: [INotebookTracker],
-  activate: (_, notebooks: INotebookTracker) => {
-    notebooks.widgetAdded.connect((_sender, panel) => void start(panel));
+  activate: ({ serviceManager: { serverSettings } }, notebooks: INotebookTracker) => {
+    const sessions = new SessionAPIClient({ serverSettings });
+    notebooks.widgetAdded.connect((_sender, panel) => void start(panel, sessions));
   },
 };
 
-async function start({ context }: NotebookPanel): Promise<void> {
+async function start({ context }: NotebookPanel, sessions: SessionAPIClient): Promise<void> {
   await context.ready;
   if (context.isDisposed) return;
   const { model, sessionContext } = context;
@@ -26,6 +30,22 @@ async function start({ context }: NotebookPanel): Promise<void> {
     language: model.defaultKernelLanguage,
     ...(name !== undefined && { name }),
   };
+  await begin(sessionContext, sessions);
   // JupyterLab calls it, too, gets the same promise, and asks where no kernel can be chosen.
   await sessionContext.initialize().catch(() => undefined);
+}
+
+/**
+ * Begins the session of a notebook with our kernel, or finds the one that it has; JupyterLab then joins it. By itself it
+ * would begin one under a name that nobody has, look for it, and give it the notebook's path and name, one after another.
+ */
+async function begin(
+  { kernelPreference, path, name, type }: ISessionContext,
+  sessions: SessionAPIClient,
+): Promise<void> {
+  const { id, name: kernel, shouldReuse, shouldStart, canStart } = kernelPreference;
+  const mayStart = shouldReuse !== false && shouldStart !== false && canStart !== false;
+  if (kernel !== KERNEL_NAME || id !== undefined || !mayStart) return;
+  // Whatever is wrong, JupyterLab meets it, too, and says so.
+  await sessions.startNew({ path, name, type, kernel: { name: kernel } }).catch(() => undefined);
 }

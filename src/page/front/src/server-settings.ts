@@ -1,5 +1,12 @@
 import type { JupyterFrontEndPlugin } from '@jupyterlab/application';
-import { IServerSettings, ServerConnection, type ServiceManagerPlugin } from '@jupyterlab/services';
+import {
+  IServerSettings,
+  IUserManager,
+  ServerConnection,
+  type ServiceManagerPlugin,
+  UserManager,
+} from '@jupyterlab/services';
+import { startAnswer } from './start-answers.js';
 
 const settings: ServiceManagerPlugin<ServerConnection.ISettings> = {
   id: 'oddslab:server-settings',
@@ -18,11 +25,26 @@ const INIT: RequestInit = {
 /** How the page reaches its server. */
 export const serverSettings = settings as unknown as JupyterFrontEndPlugin<ServerConnection.ISettings>;
 
+/** A page has one user, of whom nothing is shown: JupyterLab would ask the server and wait for the browser's storage. */
+class OneUser extends UserManager {
+  override async requestUser(): Promise<void> {}
+}
+
+/** Who uses the page. */
+export const user = {
+  id: 'oddslab:user',
+  description: 'Knows the one user of the page.',
+  autoStart: true,
+  requires: [IServerSettings],
+  provides: IUserManager,
+  activate: (_: null, serverSettings: ServerConnection.ISettings) => new OneUser({ serverSettings }),
+} as unknown as JupyterFrontEndPlugin<UserManager>;
+
 /** The event of the window where the server did not let the page in, or a connection broke. */
 export const CUT = 'oddslab:cut';
 
 async function tellingFetch(...asked: Parameters<typeof fetch>): Promise<Response> {
-  const answer = await fetch(...asked);
+  const answer = startAnswer(asked[0]) ?? (await fetch(...asked));
   if (answer.status === 403) window.dispatchEvent(new Event(CUT));
   return answer;
 }

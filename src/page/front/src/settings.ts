@@ -7,6 +7,7 @@ import {
   SettingRegistry,
 } from '@jupyterlab/settingregistry';
 import { defaultValues, type SchemaPart } from './default-values.js';
+import { LEFT_OUT } from './left-out.js';
 
 /**
  * The settings of all plugins, as JupyterLab keeps them. JupyterLab compiles every plugin's schema to a program on each
@@ -18,9 +19,10 @@ export const settings: JupyterFrontEndPlugin<ISettingRegistry> = {
   autoStart: true,
   requires: [ISettingConnector],
   provides: ISettingRegistry,
-  activate: async (app, connector: ISettingConnector) => {
+  activate: async (_app, connector: ISettingConnector) => {
     const { values } = await connector.list();
-    const plugins = values.filter(({ id }) => app.hasPlugin(id));
+    // Some are of no plugin, but of all notebooks, say.
+    const plugins = values.filter(({ id }) => !LEFT_OUT.has(id));
     return new SettingRegistry({ connector, plugins, validator: new ChangedSettings() });
   },
 };

@@ -6,7 +6,9 @@ import { IConnectionStatus, IServiceManager } from '@jupyterlab/services';
 import { PluginRegistry } from '@lumino/coreutils';
 import 'bundled:styles';
 import './style.css';
-import { LEFT_OUT, mimePlugins, plugins } from './plugins.js';
+import { LATER, startLater } from './later.js';
+import { LEFT_OUT } from './left-out.js';
+import { mimePlugins, plugins } from './plugins.js';
 
 type Plugin = JupyterFrontEndPlugin<unknown>;
 
@@ -57,7 +59,8 @@ async function start(): Promise<void> {
     disabled: { matches: told.filter(({ enabled }) => !enabled).map(({ id }) => id), patterns: [] },
     availablePlugins: told,
   });
-  lab.start({ bubblingKeydown: true });
+  lab.start({ bubblingKeydown: true, ignorePlugins: [...LATER] });
+  void startLater(lab);
   // Tests read the state of the application and wait for it.
   if (PageConfig.getOption('exposeAppInBrowser') === 'true') Object.assign(window, { jupyterapp: lab });
   await lab.restored;

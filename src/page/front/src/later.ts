@@ -1,0 +1,41 @@
+import type { JupyterLab } from '@jupyterlab/application';
+
+/**
+ * The plugins of JupyterLab that wait until a notebook can be used. Each of them also takes up what is open when it
+ * starts; others that only listen for what is opened cannot wait.
+ */
+export const LATER: readonly string[] = [
+  // The forms of the property inspector, with editors of their own.
+  '@jupyterlab/celltags-extension:plugin',
+  '@jupyterlab/notebook-extension:active-cell-tool',
+  '@jupyterlab/notebook-extension:metadata-editor',
+  '@jupyterlab/metadataform-extension:metadataforms',
+  // The status bar.
+  '@jupyterlab/apputils-extension:kernel-status',
+  '@jupyterlab/console-extension:kernel-status',
+  '@jupyterlab/notebook-extension:kernel-status',
+  '@jupyterlab/apputils-extension:running-sessions-status',
+  '@jupyterlab/filebrowser-extension:file-upload-status',
+  '@jupyterlab/notebook-extension:cell-counter-status',
+];
+
+/** How long after the page's layout is there a notebook is given to open. */
+const OPENED_MS = 1500;
+/** The longest that a plugin waits for a moment in which nothing else happens. */
+const LATEST_MS = 1000;
+
+/** Starts them, one in each moment in which nothing else happens. */
+export async function startLater(lab: JupyterLab): Promise<void> {
+  await lab.restored;
+  await new Promise((resolve) => setTimeout(resolve, OPENED_MS));
+  for (const id of LATER) {
+    await moment();
+    await lab.activatePlugin(id).catch((error: unknown) => console.error(`Plugin '${id}' failed to activate.`, error));
+  }
+}
+
+/** Safari knows no idle moments. */
+function moment(): Promise<unknown> {
+  if (!('requestIdleCallback' in window)) return Promise.resolve();
+  return new Promise((resolve) => requestIdleCallback(resolve, { timeout: LATEST_MS }));
+}

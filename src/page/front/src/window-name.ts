@@ -1,0 +1,54 @@
+import { IRouter, type JupyterFrontEndPlugin } from '@jupyterlab/application';
+import { IWindowResolver } from '@jupyterlab/apputils';
+import { PageConfig, URLExt } from '@jupyterlab/coreutils';
+
+/** How long after a first attempt a workspace may be free: a page that is being loaded anew has just left it. */
+const LEAVING_MS = 200;
+
+/**
+ * Gives each tab a workspace of its own: the one that its address names, or a new one where another tab has that. The
+ * browser itself knows which are taken. JupyterLab would ask other tabs and wait up to half a second for their answers.
+ */
+export const windowName: JupyterFrontEndPlugin<IWindowResolver> = {
+  id: 'oddslab:window-name',
+  description: 'Gives each tab a workspace of its own.',
+  autoStart: true,
+  requires: [IRouter],
+  provides: IWindowResolver,
+  activate: async (_app, router: IRouter) => {
+    const name = PageConfig.getOption('workspace') || PageConfig.defaultWorkspace;
+    if ((await take(name)) || (await later(() => take(name)))) return { name };
+    router.navigate(newAddress(router.current), { hard: true });
+    // Nothing more starts in the page that is being left.
+    return new Promise<never>(() => {});
+  },
+};
+
+/** Takes a workspace until the page is left, unless another tab has it; returns whether it did. */
+function take(name: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const hold = (lock: Lock | null): Promise<never> | undefined => {
+      resolve(lock !== null);
+      return lock === null ? undefined : new Promise<never>(() => {});
+    };
+    navigator.locks.request(`oddslab:workspace:${name}`, { ifAvailable: true }, hold).catch(reject);
+  });
+}
+
+function later<Value>(then: () => Promise<Value>): Promise<Value> {
+  return new Promise((resolve) => setTimeout(() => resolve(then()), LEAVING_MS));
+}
+
+/** The address of what is shown, in an empty workspace. */
+function newAddress({ search = '', hash = '' }: IRouter.ILocation): string {
+  const mode = PageConfig.getOption('mode') === 'single-document' ? 'doc' : 'lab';
+  const shown = PageConfig.getOption('treePath');
+  const path = URLExt.join(
+    PageConfig.getBaseUrl(),
+    mode,
+    'workspaces',
+    `auto-${Math.random().toString(36).slice(2, 6)}`,
+  );
+  const query = URLExt.objectToQueryString({ ...URLExt.queryStringToObject(search), reset: '1' });
+  return `${shown === '' ? path : URLExt.join(path, 'tree', URLExt.encodeParts(shown))}${query}${hash}`;
+}

@@ -1,0 +1,44 @@
+import type { Hono } from 'hono';
+
+/** What every page asks at its start, and what is the same as long as the server runs. */
+const LASTING = [
+  '/lab/api/translations',
+  '/lab/api/translations/default',
+  '/api/kernelspecs',
+  '/api/nbconvert',
+  '/api/status',
+];
+/** What every page asks at its start, and what may change. */
+const PASSING = [
+  '/lab/api/settings',
+  '/lab/api/settings/@jupyterlab/docmanager-extension:plugin',
+  '/lab/api/workspaces',
+  '/api/sessions',
+  '/api/kernels',
+];
+
+/** An answer that the server gives before it is asked. */
+export interface StartAnswer {
+  /** The path and the query of the request that it answers. */
+  readonly address: string;
+  /** JSON. */
+  readonly text: string;
+  /** Whether nothing that the page does changes it. */
+  readonly isLasting: boolean;
+}
+
+/**
+ * What a page will ask as soon as it starts, so that it need not: what its routes answer now.
+ *
+ * @param more Further addresses, of what this page shows.
+ * @returns The answers of those that did not fail.
+ */
+export async function startAnswers(app: Hono, more: readonly string[]): Promise<StartAnswer[]> {
+  const ask = async (address: string, isLasting: boolean): Promise<StartAnswer[]> => {
+    const answer = await app.request(address);
+    return answer.ok ? [{ address, text: await answer.text(), isLasting }] : [];
+  };
+  const lasting = LASTING.map((address) => ask(address, true));
+  const passing = [...PASSING, ...more].map((address) => ask(address, false));
+  return (await Promise.all([...lasting, ...passing])).flat();
+}
