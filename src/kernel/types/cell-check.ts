@@ -2,7 +2,7 @@ import type { Program } from 'oxc-parser';
 import { appendAll } from '../../base/many.js';
 import type { Rewritten } from '../transform/edits.js';
 import { LineIndex } from '../transform/source-lines.js';
-import { type Amendment, ANYTHING, inserted, isSame } from './amendments.js';
+import { type Amendment, ANYTHING, type Insertion, inserted, isSame } from './amendments.js';
 import { cellDiagnostics } from './cell-diagnostics.js';
 import { type CellNames, parsedCell } from './cell-names.js';
 import type { CellProgram } from './cell-program.js';
@@ -124,12 +124,7 @@ class CellCheck {
       evolved: new Set([...module.evolved, ...widened]),
       amendments: this.#amendments.filter(({ cell }) => cell !== undefined),
       diagnostics: [...met.now.map(({ diagnostic }) => diagnostic), ...before],
-      written: (more) => {
-        const insertions = [...own, ...more];
-        if (insertions.length === 0 && widened.size === 0) return { text: module.text, body: undefined };
-        const { body, atEnd } = loosened(module.body, this.#program, { insertions, widened: this.#widened });
-        return { text: module.withBody(body.text, { freed, widened, atEnd }).text, body };
-      },
+      written: writer(module, { own, freed, widened, assigned: this.#widened }, this.#program),
     };
   }
 
@@ -305,6 +300,23 @@ class CellCheck {
   #isVariable(name: string): boolean {
     return (this.#cell.names.declared.get(name) ?? this.#scope.get(name)?.kind) === 'let';
   }
+}
+
+/** Writes a cell's text with what stands in it for the checker alone; it keeps no more of the cell than it needs. */
+function writer(
+  module: CellText,
+  changes: { own: Insertion[]; freed: Set<string>; widened: Set<string>; assigned: ReadonlySet<string> },
+  program: Program,
+): KnownCell['written'] {
+  const { own, freed, widened, assigned } = changes;
+  const { text, body: lines, withBody } = module;
+  const tree = assigned.size > 0 ? program : undefined;
+  return (more) => {
+    const insertions = [...own, ...more];
+    if (insertions.length === 0 && assigned.size === 0) return { text, body: undefined };
+    const { body, atEnd } = loosened(lines, tree, { insertions, widened: assigned });
+    return { text: withBody(body.text, { freed, widened, atEnd }).text, body };
+  };
 }
 
 /** Whether the checker must be asked about a finding. */

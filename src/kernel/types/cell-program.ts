@@ -109,11 +109,11 @@ export class CellProgram {
     return found;
   }
 
-  /** Whether a symbol is declared outside the cells: by the language, a package or a file. */
+  /** Whether a symbol is declared outside the cells, by the language, a package or a file, whatever cells add to it. */
   async isOfLibrary(symbol: Named): Promise<boolean> {
     const { SymbolFlags } = this.typescript.api;
     const real = symbol.flags & SymbolFlags.Alias ? await this.checker.getAliasedSymbol(symbol) : symbol;
-    return real.declarations.length > 0 && !real.declarations.some((each) => this.isOfCell(each));
+    return real.declarations.some((each) => !this.isOfCell(each));
   }
 
   symbolOf(node: Node): Promise<Named | undefined> {

@@ -20,17 +20,18 @@ export interface Changes {
  * A cell's lines with what stands in them for the checker alone.
  *
  * @param body The cell's text, or one with the same places.
+ * @param program Needed if variables have the type of their last value.
  * @returns The lines, and what comes behind the module's end.
  */
 export function loosened(
   body: string,
-  program: Program,
+  program: Program | undefined,
   { insertions = [], widened = new Set(), assigned = [] }: Changes,
 ): { body: Rewritten; atEnd: string } {
   const edits = new Edits(body);
   askWider(edits, assigned);
   const atEnd = amend(edits, insertions);
-  if (widened.size > 0)
+  if (program && widened.size > 0)
     walk(program, (node, parent) => {
       if (node.type !== 'VariableDeclarator' || node.id.type !== 'Identifier' || node.id.typeAnnotation) return true;
       const { name, end } = node.id;

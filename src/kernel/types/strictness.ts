@@ -1,5 +1,6 @@
-import type { Program } from 'oxc-parser';
-import { type Finding, NO_MEMBER } from './finding.js';
+import type { Node, Program } from 'oxc-parser';
+import { walk } from '../transform/syntax-tree.js';
+import { type Finding, NO_MEMBER, NO_NAME } from './finding.js';
 import type { Habits } from './habits.js';
 import { isOfGlobal, isThere } from './runtime-members.js';
 
@@ -41,7 +42,7 @@ export interface Known {
 /** Whether strictness alone dislikes what a finding is about, or the version of Node.js, or what the cells ask for, settles it. */
 export function runs(found: Finding, { program, code, habits }: Known): boolean {
   const { code: number, message } = found;
-  if (ONLY_STRICT.has(number) || isKnownName(found, habits)) return true;
+  if (ONLY_STRICT.has(number) || isKnownName(found, habits) || isOfPages(found, program)) return true;
   const modules = new Set(habits.flatMap((each) => [...each.modules]));
   if (isThere(found, program, modules)) return true;
   if (/on type '(unknown|\{\})'/.test(message)) return true;
@@ -64,6 +65,24 @@ export function isKnownName({ code, message }: Finding, habits: readonly Habits[
     (code === 2552 && /'([^']+)'/.exec(message)) ||
     [];
   return habits.some(({ asked, globals }) => asked.has(name) || globals.has(name));
+}
+
+/** What pages have. */
+const OF_PAGES = /^(window|document|localStorage|sessionStorage|location|history|alert|screen|requestAnimationFrame)$/;
+
+/** A name that only pages have, where code runs only under a condition or an error of it is caught. */
+function isOfPages({ code, message, start }: Finding, program: Program): boolean {
+  const [, name = ''] = (NO_NAME.has(code) && /^Cannot find name '([^']+)'/.exec(message)) || [];
+  if (!OF_PAGES.test(name)) return false;
+  let isAside = false;
+  const holds = (part: Node | null | undefined): boolean => Boolean(part && part.start <= start && start < part.end);
+  walk(program, (node) => {
+    if (node.type === 'TryStatement') isAside ||= node.handler !== null && holds(node.block);
+    if (node.type === 'ConditionalExpression' || node.type === 'IfStatement')
+      isAside ||= holds(node.consequent) || holds(node.alternate);
+    return !isAside && holds(node);
+  });
+  return isAside;
 }
 
 /** A member of a constant that the cells ask for its kind, where it is of another: that code does not run. */
