@@ -69,8 +69,12 @@ export class CellProgram {
     const first = bodyStart(source);
     const start = node.getStart(source) - first;
     if (start < 0) return undefined;
-    const origin = this.#originOf(own);
-    return { cell: own, start: origin(start), end: origin(Math.max(start, node.end - first - 1)) + 1 };
+    const body = own ? this.#documents.bodyOf(own) : this.#documents.body;
+    const last = Math.max(start, node.end - first - 1);
+    if (!body) return { cell: own, start, end: last + 1 };
+    const end = body.origin(last);
+    // Text for the checker alone stands at the end of what it stands around.
+    return { cell: own, start: body.origin(start), end: body.place(end) === last ? end + 1 : end };
   }
 
   /** Whether a node stands in a cell's lines for the checker alone. */

@@ -31,11 +31,22 @@ export async function heldBy(program: CellProgram, expression: Node, depth = 0):
     const name = syntax.isPropertyAccessExpression(node) ? node.name : node.argumentExpression;
     const isNamed = syntax.isPropertyAccessExpression(node) || syntax.isStringLiteral(name);
     const symbol = isNamed ? await memberOf(program, node.expression, (name as Identifier).text) : undefined;
+    if (await isSaidAtRoot(program, node.expression)) return SAID;
     const held = symbol ? await asMember(program, symbol) : undefined;
     return held ?? heldBy(program, node.expression, depth + 1);
   }
   if (syntax.isCallExpression(node)) return byCall(program, node, depth);
   return syntax.isAwaitExpression(node) ? heldBy(program, node.expression, depth + 1) : undefined;
+}
+
+/** Whether a chain of members begins with a variable whose type is written. */
+async function isSaidAtRoot(program: CellProgram, expression: Node): Promise<boolean> {
+  const { syntax } = program.typescript;
+  const node = plain(program, expression);
+  if (syntax.isPropertyAccessExpression(node) || syntax.isElementAccessExpression(node))
+    return isSaidAtRoot(program, node.expression);
+  const variable = await variableOf(program, node);
+  return variable !== undefined && writtenType(program, variable) !== undefined;
 }
 
 /** The member of an expression's type that has a name; undefined if only the run knows it. */
@@ -56,8 +67,11 @@ export async function asMember(program: CellProgram, symbol: Named): Promise<Hel
   const { syntax } = program.typescript;
   if (await program.isOfLibrary(symbol)) return SAID;
   const amendments: Amendment[] = [];
-  for (const node of await program.declarations(symbol)) {
+  const declared = await program.declarations(symbol);
+  for (const node of declared.flatMap((each) => alike(program, each))) {
     if (syntax.isPropertyAssignment(node)) {
+      // Made of another's members, as what a schema parses.
+      if (declared.includes(node) && !(await isOfValue(program, symbol, node.initializer))) return SAID;
       const place = program.place(node.initializer);
       if (place) amendments.push(program.amendment(place, anyValue(place.start, place.end)));
     } else if (syntax.isShorthandPropertyAssignment(node)) {
@@ -84,6 +98,31 @@ export async function asMember(program: CellProgram, symbol: Named): Promise<Hel
     } else return SAID;
   }
   return amendments.length > 0 ? amendments : undefined;
+}
+
+/** Whether a member has the type of the value that it is declared with. */
+async function isOfValue(program: CellProgram, member: Named, value: Node): Promise<boolean> {
+  const { checker } = program;
+  const [type, given] = [await checker.getTypeOfSymbol(member), await program.typeOf(value)];
+  return !type || !given || checker.isTypeAssignableTo(given, type);
+}
+
+/** The objects of a list that is written out, of which TypeScript takes equal ones for one; of others, the one itself. */
+export function inList(program: CellProgram, literal: Node): Node[] {
+  const { syntax } = program.typescript;
+  const list = literal.parent;
+  return syntax.isArrayLiteralExpression(list) ? list.elements.filter(syntax.isObjectLiteralExpression) : [literal];
+}
+
+/** A member of an object and those of its name in the others of its list. */
+function alike(program: CellProgram, member: Node): Node[] {
+  const { syntax } = program.typescript;
+  const name = syntax.isPropertyAssignment(member) ? member.name.getText() : undefined;
+  if (name === undefined) return [member];
+  return inList(program, member.parent).flatMap((each) => {
+    const members = syntax.isObjectLiteralExpression(each) ? [...each.properties] : [];
+    return members.filter((one) => syntax.isPropertyAssignment(one) && one.name.getText() === name);
+  });
 }
 
 /** A further member for what a variable holds, where it is declared; undefined if that is no place for it. */

@@ -128,7 +128,10 @@ export async function convertsArgument(
     const isPlain = (part.flags & (TypeFlags.Primitive | TypeFlags.AnyOrUnknown)) !== 0;
     if (!isPlain && !(await isOfNames(part, /^Date$/)) && !(await isBytes(program, part))) return false;
   }
-  return type !== undefined && (CONVERTS.test(called) || CONVERTING.test(called));
+  return (
+    type !== undefined &&
+    (CONVERTS.test(called) || (CONVERTING.test(called) && (await isOfLanguage(program, call, true))))
+  );
 }
 
 async function isBytes(program: CellProgram, type: Type): Promise<boolean> {
@@ -144,11 +147,16 @@ async function isOfNames(type: Type, names: RegExp): Promise<boolean> {
   return names.test(symbol?.name ?? '') || names.test(alias?.name ?? '');
 }
 
-/** Whether what is called is of the language's library or of Node's, not of a package. */
-async function isOfLanguage(program: CellProgram, call: Called): Promise<boolean> {
+/**
+ * Whether what is called is of the language's library or of Node's, not of a package.
+ *
+ * @param isItself Whether it must be of the language.
+ */
+async function isOfLanguage(program: CellProgram, call: Called, isItself = false): Promise<boolean> {
   const signature = await program.checker.getResolvedSignature(call);
   const path = signature?.declaration?.path;
-  return path !== undefined && /\/lib\.[\w.]*d\.ts$|\/(@types\/node|undici-types)\//.test(path);
+  const ofLanguage = /\/lib\.[\w.]*d\.ts$/;
+  return path !== undefined && (ofLanguage.test(path) || (!isItself && /\/(@types\/node|undici-types)\//.test(path)));
 }
 
 /** The declaration, in a cell, of the function that a call is of; `library` if it is elsewhere. */

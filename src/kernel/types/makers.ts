@@ -45,7 +45,8 @@ export async function makersOf(program: CellProgram, part: Type): Promise<Maker[
   const symbol = (part.flags & TypeFlags.Object) !== 0 ? await part.getSymbol() : undefined;
   if (!symbol) return [{ kind: 'plain' }];
   if (await program.isOfLibrary(symbol)) return [{ kind: 'library', symbol }];
-  const made = (await program.declarations(symbol)).map((node) => makerBy(program, part, symbol, node));
+  const declared = (await program.declarations(symbol)).filter((node) => !program.isInserted(node));
+  const made = declared.map((node) => makerBy(program, part, symbol, node));
   return made.length > 0 ? made : [{ kind: 'plain' }];
 }
 

@@ -4,7 +4,7 @@ import { type Amendment, AT_END, inserted, literalMember, memberType, open, valu
 import type { CellProgram, Place } from './cell-program.js';
 import { type Doer, givenElsewhere, targetsGiven } from './evidence.js';
 import type { Finding } from './finding.js';
-import { heldBy, memberOfVariable, saysType, variableOf, writtenType } from './holders.js';
+import { heldBy, inList, memberOfVariable, saysType, variableOf, writtenType } from './holders.js';
 import { type Maker, makersOf, partsOf } from './makers.js';
 import { type Access, accessAt, isGuarded, isTested, isWritten } from './reads.js';
 import type { Verdict } from './verdicts.js';
@@ -129,11 +129,19 @@ async function withMember(
   access: Access,
   maker: Extract<Maker, { node: Node }>,
 ): Promise<Verdict> {
+  const { syntax } = program.typescript;
   const { name } = access;
   const { node } = maker;
   const place = program.place(node);
   if (!place) return 'silent';
-  if (maker.kind === 'literal') return [program.amendment(place, literalMember(place.start + 1, name))];
+  if (maker.kind === 'literal')
+    return inList(program, node).flatMap((each) => {
+      const at = program.place(each);
+      const isThere =
+        syntax.isObjectLiteralExpression(each) &&
+        each.properties.some((one) => 'name' in one && one.name?.getText() === name);
+      return at && !isThere ? [program.amendment(at, literalMember(at.start + 1, name))] : [];
+    });
   if (maker.kind === 'class' || maker.kind === 'statics') {
     const inside = insideOfClass(program, node as ClassLikeDeclaration);
     const field = ` ${maker.kind === 'statics' ? 'static ' : ''}${JSON.stringify(name)}: any;`;
@@ -215,7 +223,7 @@ async function isColumn(program: CellProgram, { node, name }: Access, types: rea
     const symbol = (await type.getAliasSymbol()) ?? (await type.getSymbol());
     if (symbol?.name !== 'DataFrame' || !(await program.isOfLibrary(symbol))) continue;
     if (columns.has(name)) return true;
-    return !isCalled && (await program.checker.typeToString(type)) === 'DataFrame<object>';
+    return !isCalled && /^DataFrame(<object>)?$/.test(await program.checker.typeToString(type));
   }
   return false;
 }

@@ -65,13 +65,14 @@ function declaredBy(statement: Node): Set<string> {
     : new Set();
 }
 
-/** Where names stand whose functions run then: called, made by `new`, given to a method that calls what it is given. */
+/** Where names stand whose functions are used then: called, made by `new`, given to a method that calls what it is given. */
 function calledPlaces(program: Program): Set<number> {
   const places = new Set<number>();
   walk(program, (node) => {
     const called = node.type === 'CallExpression' ? calledAtOnce(node) : [];
     if (node.type === 'CallExpression' || node.type === 'NewExpression') called.push(node.callee);
     if (node.type === 'TaggedTemplateExpression') called.push(node.tag);
+    if (node.type === 'MemberExpression') called.push(node);
     if (node.type === 'JSXOpeningElement') called.push(node.name);
     for (const each of called) places.add(rootOf(each).start);
     return true;
