@@ -28,6 +28,8 @@ export interface Rewritten {
   text: string;
   /** The offset in the original that corresponds to an offset in `text`. */
   origin(offset: number): number;
+  /** The offset in `text` of what stands at an offset in the original; undefined if it was replaced. */
+  place(offset: number): number | undefined;
 }
 
 /** Collects, in any order, replacements in a text and ranges to move to its front; applies them all at once. */
@@ -117,5 +119,9 @@ function joined(pieces: readonly Piece[]): Rewritten {
     if (!piece) return 0;
     return piece.copied ? piece.from + offset - piece.at : piece.from;
   };
-  return { text, origin };
+  const place = (offset: number): number | undefined => {
+    const piece = placed.find((each) => each.copied && each.from <= offset && offset < each.from + each.text.length);
+    return piece && piece.at + offset - piece.from;
+  };
+  return { text, origin, place };
 }

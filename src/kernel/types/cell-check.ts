@@ -1,18 +1,22 @@
+import type { Program } from 'oxc-parser';
 import { appendAll } from '../../base/many.js';
+import type { Rewritten } from '../transform/edits.js';
 import { LineIndex } from '../transform/source-lines.js';
+import { type Amendment, ANYTHING, type Insertion, inserted, isSame } from './amendments.js';
 import { cellDiagnostics } from './cell-diagnostics.js';
 import { type CellNames, parsedCell } from './cell-names.js';
-import { type Binding, type CellScope, evolvingOf, type KnownCell } from './cell-scope.js';
+import type { CellProgram } from './cell-program.js';
+import { type Binding, type CellScope, evolvingOf, type KnownCell, type Written } from './cell-scope.js';
 import { type CellText, leftIn } from './cell-text.js';
 import { slipsIn } from './evident-slips.js';
-import type { Finding } from './finding.js';
-import { type Freed, freedBy, NOTHING_FREED } from './freed.js';
-import type { Habits } from './habits.js';
-import { ASKING, loosened } from './loosened.js';
-import { isSure, Strictness, saysNothing } from './strictness.js';
+import { BY_KEY, type Finding, NO_MEMBER, NO_NAME, NULLISH } from './finding.js';
+import { loosened } from './loosened.js';
+import { isOfLanguage } from './runtime-members.js';
+import { isKnownName, isSure, type Known, runs } from './strictness.js';
 import type { Diagnostic } from './type-service.js';
 import { metLater, UNDECLARED, unmetBefore } from './unmet-names.js';
-import { ASKING_WIDER, assignmentsIn, widerBy } from './widened.js';
+import type { Grounds, Verdict } from './verdicts.js';
+import { ASKING_WIDER, type Assignment, assignmentsIn, widerBy } from './widened.js';
 
 /** A cell being looked at, with what it can see. */
 export interface Looked {
@@ -25,125 +29,301 @@ export interface Looked {
 }
 
 /** What a check tells of a cell, and its text for later cells. */
-export type Checked = Pick<KnownCell, 'leftIn' | 'freed' | 'unmet' | 'text' | 'evolved'> & {
+export type Checked = Pick<KnownCell, 'leftIn' | 'widened' | 'freed' | 'amendments' | 'unmet' | 'evolved'> & {
+  /** Its own lines, with what stands in them for the checker alone; later cells may show more. */
+  written: KnownCell['written'];
   diagnostics: Diagnostic[];
 };
 
-/** Asks the language server what is wrong in a text that stands for the cell. */
-export type Ask = (draft: string, options?: { isLoose?: boolean }) => Promise<unknown>;
+/** A text that stands for the cell, and what it is looked at with. */
+export interface Draft {
+  text: string;
+  isLoose?: boolean;
+  /** Cells that it does not import. */
+  besides?: readonly KnownCell[];
+  /** The texts of earlier cells that are amended for it. */
+  amended?: ReadonlyMap<KnownCell, Written>;
+}
+
+/** Asks the language server about a text that stands for the cell. */
+export interface Asking {
+  /** What is wrong in it. */
+  diagnose(draft: Draft): Promise<unknown>;
+  /** What the checker knows of it; undefined if it cannot be asked. */
+  program(draft: Draft, body: Rewritten): Promise<CellProgram | undefined>;
+  /** What the checker answers, unless it is gone. */
+  answer<T>(answer: Promise<T>): Promise<T>;
+}
 
 /** A diagnostic with its offsets in the cell. */
 type Placed = Finding & { diagnostic: Diagnostic };
 
+/** How often a cell is looked at again since what makes its values was amended: each time may show more. */
+const ROUNDS = 6;
+const LEAST_CHANGES = { insertions: [], widened: new Set<string>() };
+
 /**
- * Checks a cell as strictly as TypeScript can, then whatever that finds once more in a text in which null is a value of
- * every type and the cell's untyped objects are `any`: it says what both find, and what only the first can see but is
- * certain or an evident slip.
- *
- * @param ask Answers for the first look may be incomplete; then it is asked again.
+ * Checks a cell as strictly as TypeScript can, asks of each finding whose types it is about, and amends what makes values
+ * that cells treat otherwise than it says; then whatever is in doubt is looked for once more where null is a value of
+ * every type.
  */
-export async function checkCell(cell: Looked, scope: CellScope, ask: Ask): Promise<Checked> {
-  const { code, module, names } = cell;
-  const freed: Freed = { ...NOTHING_FREED, members: scope.freedMembers };
-  const { unmet: awaited } = scope;
+export async function checkCell(cell: Looked, scope: CellScope, asking: Asking): Promise<Checked> {
   // The places in an object are those of a text in brackets.
-  const { program } = (await parsedCell(names.isObject ? '' : code)).parsed;
-  let read: Habits | undefined;
-  const habits = (): Habits => {
-    read ??= scope.habitsWith(names.habits);
-    return read;
-  };
-  const strictness = new Strictness(code, program, habits);
-  const rewritten = freed.members.size > 0 ? loosened(module.body, program, freed) : undefined;
-  const { text, draft } = rewritten ? module.withBody(rewritten.text) : module;
-  const answer = await ask(draft);
-  const readAnswer = (given: unknown, body = rewritten): Placed[] =>
-    placed(cellDiagnostics(given, { code, bindings: module.bindings, body }), code);
-  const found = readAnswer(answer);
-  const left = leftIn(answer, { draft, asked: module.asked });
-  const before = awaited.length > 0 ? unmetBefore(program, code, awaited) : [];
-  appendAll(before, slipsIn(program, code));
-  const now = afterFindings(await afterAssignments(freed));
-  const isFreed = now !== freed;
-  const unchanged = { evolved: module.evolved, unmet: [], leftIn: left, freed, text };
-  if (found.length === 0 && !isFreed) return { ...unchanged, diagnostics: before };
+  const { program } = (await parsedCell(cell.names.isObject ? '' : cell.code)).parsed;
+  return new CellCheck(cell, scope, asking, program).run();
+}
 
-  const nothing = strictness.perhapsNothing(found, names.assignedByFunctions);
-  const certain = nothing.length > 0 ? (await reask(nothing, freed, false)).filter(saysNothing) : [];
-  const doubted = strictness.doubted(found, (each) => certain.some((one) => isWithin(one, each)));
-  const unsure = doubted.filter((each) => !isSure(each, isFreed));
-  const looser = unsure.length > 0 ? await reask(unsure, now, true) : [];
-  const confirmed = strictness.doubted(looser, () => false);
-  const isSaid = (each: Placed): boolean => isSure(each, isFreed) || confirmed.some((one) => isWithin(one, each));
-  const said = doubted.filter(isSaid);
-  const hasUndeclared = said.some(({ code: number }) => UNDECLARED.has(number));
-  const met = hasUndeclared ? metLater(said, program) : { now: said, unmet: [] };
-  return {
-    ...unchanged,
-    diagnostics: [...met.now.map(({ diagnostic }) => diagnostic), ...before],
-    unmet: met.unmet,
-    ...(isFreed ? withFreed(now) : {}),
-  };
+class CellCheck {
+  readonly #cell: Looked;
+  readonly #scope: CellScope;
+  readonly #asking: Asking;
+  readonly #program: Program;
+  readonly #known: Known;
+  #widened: ReadonlySet<string> = new Set();
+  readonly #amendments: Amendment[] = [];
+  #besides: readonly KnownCell[] = [];
 
-  /** What is wrong in a text that asks whether findings are errors. */
-  async function reask(asked: Placed[], toFree: Freed, isLoose: boolean): Promise<Placed[]> {
-    const body = loosened(module.body, program, toFree, { found: asked });
-    return readAnswer(await ask(`${module.withBody(body.text, toFree).draft}\n${ASKING}`, { isLoose }), body);
+  constructor(cell: Looked, scope: CellScope, asking: Asking, program: Program) {
+    this.#cell = cell;
+    this.#scope = scope;
+    this.#asking = asking;
+    this.#program = program;
+    const { names, code } = cell;
+    let habits: Known['habits'] | undefined;
+    this.#known = {
+      program,
+      code,
+      get habits() {
+        habits ??= scope.habitsWith(names.habits);
+        return habits;
+      },
+    };
   }
 
-  /** What is treated otherwise since assignments of the cell give more than there was. */
-  async function afterAssignments(toFree: Freed): Promise<Freed> {
+  async run(): Promise<Checked> {
+    const { code, module } = this.#cell;
+    const { draft } = module;
+    const { unmet: awaited } = this.#scope;
+    const answer = await this.#asking.diagnose({ text: draft });
+    let found = this.#read(answer);
+    const left = leftIn(answer, { draft, asked: module.asked });
+    const before = awaited.length > 0 ? unmetBefore(this.#program, code, awaited) : [];
+    appendAll(before, slipsIn(this.#program, code));
+    if (await this.#learnAssignments()) found = await this.#look();
+    const said = found.length > 0 ? await this.#said(found) : [];
+    const hasUndeclared = said.some(({ code: number }) => UNDECLARED.has(number));
+    const met = hasUndeclared ? metLater(said, this.#program) : { now: said, unmet: [] };
+    const widened = new Set([...this.#widened].filter((name) => this.#isVariable(name)));
+    const own = this.#amendments.flatMap(({ cell, ...each }) => (cell === undefined ? [each] : []));
+    const freed = this.#freed();
+    return {
+      leftIn: left,
+      unmet: met.unmet,
+      widened,
+      freed,
+      evolved: new Set([...module.evolved, ...widened]),
+      amendments: this.#amendments.filter(({ cell }) => cell !== undefined),
+      diagnostics: [...met.now.map(({ diagnostic }) => diagnostic), ...before],
+      written: writer(module, { own, freed, widened, assigned: this.#widened }, this.#program),
+    };
+  }
+
+  /** The findings that are told. */
+  async #said(found: Placed[]): Promise<Placed[]> {
+    const told = new Set<Placed>();
+    let doubted: Placed[] = [];
+    let now = found;
+    for (let round = 0; round < ROUNDS; round++) {
+      told.clear();
+      doubted = [];
+      const open = now.filter((each) => !runs(each, this.#known) || this.#isKnownBase(each));
+      const asked = open.filter((each) => isAsked(each));
+      for (const each of open) if (!isAsked(each)) (isSure(each) ? told : new Set<Placed>()).add(each);
+      for (const each of open) if (!isAsked(each) && !isSure(each)) doubted.push(each);
+      const verdicts = asked.length > 0 ? await this.#verdicts(asked) : new Map<Placed, Verdict>();
+      const amendments = [...verdicts.values()].flatMap((each) => (typeof each === 'string' ? [] : each));
+      const fresh = amendments.filter((each) => !this.#amendments.some((one) => isSame(one, each)));
+      for (const [each, verdict] of verdicts) {
+        if (verdict === 'told') told.add(each);
+        if (verdict === 'doubted') doubted.push(each);
+      }
+      if (fresh.length === 0) break;
+      this.#amendments.push(...fresh);
+      now = await this.#look();
+    }
+    if (doubted.length === 0) return now.filter((each) => told.has(each));
+    const looser = await this.#look({ isLoose: true });
+    const isConfirmed = (each: Placed): boolean => looser.some((one) => isWithin(one, each));
+    const isDoubted = new Set(doubted);
+    return now.filter((each) => told.has(each) || (isDoubted.has(each) && isConfirmed(each)));
+  }
+
+  async #verdicts(asked: readonly Placed[]): Promise<Map<Placed, Verdict>> {
+    const verdicts = new Map<Placed, Verdict>();
+    this.#besides = this.#doersFor(asked);
+    const draft = this.#draft();
+    const program = await this.#asking.program(draft, draft.body);
+    const { verdictOn } = await import('./verdicts.js');
+    const { habits } = this.#known;
+    const grounds: Grounds = {
+      doers: [
+        { cell: undefined, habits: this.#cell.names.habits },
+        ...this.#besides.map((cell) => ({ cell, habits: cell.names.habits })),
+      ],
+      columns: new Set(habits.flatMap(({ columns }) => [...columns])),
+      assignedByFunctions: this.#cell.names.assignedByFunctions,
+      isKnownName: (finding) => isKnownName(finding, habits),
+      isOfLanguage: (finding) => isOfLanguage(finding, this.#program),
+    };
+    for (const each of asked) {
+      // Without the checker, whatever may be an error.
+      const otherwise = NULLISH.has(each.code) ? 'silent' : 'doubted';
+      const verdict = program ? this.#asking.answer(verdictOn(program, each, grounds)) : undefined;
+      verdicts.set(each, (await verdict?.catch(() => undefined)) ?? otherwise);
+    }
+    return verdicts;
+  }
+
+  /** The earlier cells that may give objects what the findings say is missing. */
+  #doersFor(asked: readonly Placed[]): KnownCell[] {
+    const names = new Set(
+      asked.flatMap(({ code, message, start, end }) => {
+        if (!NO_MEMBER.has(code) && code !== BY_KEY) return [];
+        return /^Property '(.+?)'/.exec(message)?.[1] ?? this.#cell.code.slice(start, end).replace(/^["']|["']$/g, '');
+      }),
+    );
+    if (names.size === 0) return [...this.#besides];
+    return this.#scope.cells.filter(({ names: { habits } }) => {
+      const { written, merged, keyed } = habits;
+      return merged.length > 0 || keyed.length > 0 || [...names].some((name) => written.has(name));
+    });
+  }
+
+  /** A name of the global object that a class extends: its members are unknown. */
+  #isKnownBase({ code, start }: Placed): boolean {
+    return NO_NAME.has(code) && /\bextends\s+$/.test(this.#cell.code.slice(0, start));
+  }
+
+  /** Learns which variables and members are assigned more than there was; false if there is nothing to look at again. */
+  async #learnAssignments(): Promise<boolean> {
+    const { code, names, module } = this.#cell;
     const isKnown = (name: string): boolean => {
       if (names.evolving.has(name)) return true;
-      const binding = names.declared.has(name) ? undefined : scope.get(name);
-      return binding !== undefined && (binding.kind !== 'let' || binding.isFreed || evolvingOf(binding) !== undefined);
+      const binding = names.declared.has(name) ? undefined : this.#scope.get(name);
+      return binding !== undefined && (binding.kind !== 'let' || evolvingOf(binding) !== undefined);
     };
-    const assigned = assignmentsIn(program, code, { habits: habits(), isKnown }).filter(
-      ({ member }) => member === undefined || !toFree.members.has(member),
-    );
-    if (assigned.length === 0) return toFree;
-    const body = loosened(module.body, program, toFree, { assigned });
-    const given = readAnswer(await ask(`${module.withBody(body.text).draft}\n${ASKING_WIDER}`), body);
-    const wider = widerBy(assigned, given);
-    if (wider.length === 0) return toFree;
+    const isTyped = (name: string): boolean => {
+      if (names.habits.annotated.has(name)) return true;
+      const binding = names.declared.has(name) ? undefined : this.#scope.get(name);
+      return binding?.cell.names.habits.annotated.has(name) ?? false;
+    };
+    const assigned = assignmentsIn(this.#program, code, { isTyped, isKnown });
+    if (assigned.length === 0) return false;
+    const { body } = loosened(module.body, this.#program, { ...LEAST_CHANGES, assigned });
+    const text = `${module.withBody(body.text).draft}\n${ASKING_WIDER}`;
+    const wider = widerBy(assigned, this.#read(await this.#asking.diagnose({ text }), body));
     const variables = wider.flatMap(({ name }) => name ?? []);
     const isLater = (name: string): boolean => names.assignedByFunctions.has(name);
-    return {
-      ...toFree,
-      members: new Set([...toFree.members, ...wider.flatMap(({ member }) => member ?? [])]),
-      variables: new Set([...toFree.variables, ...variables.filter(isLater)]),
-      widened: new Set(variables.filter((name) => !isLater(name))),
-    };
+    this.#widened = new Set(variables.filter((name) => !isLater(name)));
+    for (const name of variables.filter(isLater)) this.#loosenVariable(name);
+    await this.#loosenMembers(wider.filter(({ member }) => member !== undefined));
+    return wider.length > 0;
   }
 
-  /** What the findings show besides. */
-  function afterFindings(toFree: Freed): Freed {
-    if (found.length === 0) return toFree;
-    const more = freedBy(found, { code, program, habits: habits() }, toFree);
-    const isMore = (['members', 'variables', 'bases', 'mixed'] as const).some(
-      (kind) => more[kind].size > toFree[kind].size,
+  /** A variable that functions assign more than it held: it may hold anything from then on. */
+  #loosenVariable(name: string): void {
+    const { names } = this.#cell;
+    const cell = names.declared.has(name) ? undefined : this.#scope.get(name)?.cell;
+    const at = (cell?.names ?? names).untyped.get(name);
+    if (at !== undefined) this.#amendments.push({ cell, ...inserted(at, ANYTHING) });
+  }
+
+  async #loosenMembers(wider: readonly Assignment[]): Promise<void> {
+    if (wider.length === 0) return;
+    const draft = this.#draft();
+    await this.#asking.diagnose(draft);
+    const program = await this.#asking.program(draft, draft.body);
+    if (!program) return;
+    const { heldBy, SAID } = await import('./holders.js');
+    const { syntax } = program.typescript;
+    for (const { start, end } of wider) {
+      const [value] = await this.#asking.answer(program.nodesAt(start, end)).catch(() => []);
+      const assignment = value?.parent;
+      if (!assignment || !syntax.isBinaryExpression(assignment)) continue;
+      const held = await this.#asking.answer(heldBy(program, assignment.left)).catch(() => undefined);
+      if (held !== undefined && held !== SAID) this.#amendments.push(...held);
+    }
+  }
+
+  /** What is wrong in the cell with what is known of it by now. */
+  async #look(options: Pick<Draft, 'isLoose'> = {}): Promise<Placed[]> {
+    const draft = this.#draft();
+    return this.#read(await this.#asking.diagnose({ ...draft, ...options }), draft.body);
+  }
+
+  #draft(): Draft & { body: Rewritten } {
+    const { module } = this.#cell;
+    const insertions = this.#amendments.flatMap(({ cell, ...each }) => (cell === undefined ? [each] : []));
+    const widened = this.#widened;
+    const { body, atEnd } = loosened(module.body, this.#program, { insertions, widened });
+    const text = module.withBody(body.text, { freed: this.#freed(), widened, atEnd }).draft;
+    const cells = new Set(this.#amendments.flatMap(({ cell }) => cell ?? []));
+    const amended = new Map(
+      [...cells].map((each) => [each, each.written(this.#scope.insertionsIn(each, this.#amendments))]),
     );
-    return isMore ? more : toFree;
+    return { text, body, besides: this.#besides, amended };
   }
 
-  /** The cell for later ones, with what is treated otherwise from then on. */
-  function withFreed(toFree: Freed): Pick<Checked, 'freed' | 'text' | 'evolved'> {
-    const isOwn = (name: string): boolean => (names.declared.get(name) ?? scope.get(name)?.kind) === 'let';
-    const widened = new Set([...toFree.widened].filter(isOwn));
-    const body = loosened(module.body, program, toFree).text;
-    const { text: freedText } = module.withBody(body, { ...toFree, widened });
-    return { freed: { ...toFree, widened }, text: freedText, evolved: new Set([...module.evolved, ...widened]) };
+  /** The variables, known by their names here, that may hold anything. */
+  #freed(): Set<string> {
+    const { names } = this.#cell;
+    const freed = this.#amendments.flatMap(({ cell, start, before }) => {
+      if (before !== ANYTHING) return [];
+      return [...(cell?.names ?? names).untyped].flatMap(([name, at]) => {
+        const declaring = names.declared.has(name) ? undefined : this.#scope.get(name)?.cell;
+        return at === start && declaring === cell ? [name] : [];
+      });
+    });
+    return new Set(freed);
   }
+
+  #read(answer: unknown, body?: Rewritten): Placed[] {
+    const { code, module } = this.#cell;
+    const lines = new LineIndex(code);
+    return cellDiagnostics(answer, { code, bindings: module.bindings, body }).map((diagnostic) => {
+      const { code: number, message, start, end } = diagnostic;
+      return { code: number, message, start: lines.offset(start), end: lines.offset(end), diagnostic };
+    });
+  }
+
+  /** Whether a variable can be assigned in later cells. */
+  #isVariable(name: string): boolean {
+    return (this.#cell.names.declared.get(name) ?? this.#scope.get(name)?.kind) === 'let';
+  }
+}
+
+/** Writes a cell's text with what stands in it for the checker alone; it keeps no more of the cell than it needs. */
+function writer(
+  module: CellText,
+  changes: { own: Insertion[]; freed: Set<string>; widened: Set<string>; assigned: ReadonlySet<string> },
+  program: Program,
+): KnownCell['written'] {
+  const { own, freed, widened, assigned } = changes;
+  const { text, body: lines, withBody } = module;
+  const tree = assigned.size > 0 ? program : undefined;
+  return (more) => {
+    const insertions = [...own, ...more];
+    if (insertions.length === 0 && assigned.size === 0) return { text, body: undefined };
+    const { body, atEnd } = loosened(lines, tree, { insertions, widened: assigned });
+    return { text: withBody(body.text, { freed, widened, atEnd }).text, body };
+  };
+}
+
+/** Whether the checker must be asked about a finding. */
+function isAsked(finding: Finding): boolean {
+  return !isSure(finding) || NO_NAME.has(finding.code) || finding.code === 2774 || NULLISH.has(finding.code);
 }
 
 function isWithin(one: Finding, { start, end }: Finding): boolean {
   return start <= one.start && one.start < Math.max(end, start + 1);
-}
-
-function placed(diagnostics: readonly Diagnostic[], code: string): Placed[] {
-  const lines = new LineIndex(code);
-  return diagnostics.map((diagnostic) => {
-    const { code: number, message, start, end } = diagnostic;
-    return { code: number, message, start: lines.offset(start), end: lines.offset(end), diagnostic };
-  });
 }

@@ -28,6 +28,8 @@ export class CellNames {
   readonly exports = new Set<number>();
   /** `let` and `var` variables with a written type, which may hold something narrower. */
   readonly annotated = new Set<string>();
+  /** Offsets behind the names of top-level variables without a written type. */
+  readonly untyped = new Map<string, number>();
   /** Variables whose type TypeScript derives from their use. */
   readonly evolving = new Map<string, Evolving>();
   /** Names that are assigned anywhere. */
@@ -134,6 +136,7 @@ function readVariables(node: VariableDeclaration, names: CellNames): void {
     for (const name of declared) declare(name, kind, names);
     if (init) for (const { name, start } of valueReads(init, declared)) names.rereads.set(start, name);
     if (kind === 'let' && id.type === 'Identifier' && id.typeAnnotation) names.annotated.add(id.name);
+    if (id.type === 'Identifier' && !id.typeAnnotation) names.untyped.set(id.name, id.end);
   }
 }
 

@@ -1,6 +1,7 @@
+import type { Rewritten } from '../transform/edits.js';
+import type { Amendment, Insertion } from './amendments.js';
 import type { CellNames, NameKind } from './cell-names.js';
-import type { Freed } from './freed.js';
-import { Habits } from './habits.js';
+import type { Habits } from './habits.js';
 import type { Diagnostic } from './type-service.js';
 import type { Evolving } from './variable-changes.js';
 
@@ -10,6 +11,10 @@ export interface KnownCell {
   id: number;
   /** The text that the language server gets for it. */
   text: string;
+  /** The cell's lines within that text, if they are not its own. */
+  body: Rewritten | undefined;
+  /** The same with what stands in it for the checker alone. */
+  written: (insertions: readonly Insertion[]) => Written;
   names: CellNames;
   /** The cells that its text imports. */
   needs: KnownCell[];
@@ -17,10 +22,20 @@ export interface KnownCell {
   evolved: Set<string>;
   /** Other variables, its own or earlier cells', that it assigned or checked; what they are known not to be after it. */
   leftIn: Map<string, Nullish[]>;
-  /** What its text treats as untyped; variables may be earlier cells'. */
-  freed: Freed;
+  /** Variables without a written type, its own or earlier cells', that have the type of their last value. */
+  widened: ReadonlySet<string>;
+  /** Variables, its own or earlier cells', that may hold anything since. */
+  freed: ReadonlySet<string>;
+  /** What it shows of values that it, or an earlier cell, makes. */
+  amendments: readonly Amendment[];
   /** Names that its functions use and that no cell had declared when it ran. */
   unmet: Unmet[];
+}
+
+/** A cell's text, and its lines in it. */
+export interface Written {
+  text: string;
+  body: Rewritten | undefined;
 }
 
 /** A name that a function uses and that may come with a later cell. */
@@ -47,7 +62,7 @@ export interface Binding {
   evolvedBy: KnownCell | undefined;
   /** Whether a function changes it: then nobody knows what it holds after a cell. */
   isChangedByFunction: boolean;
-  /** Whether a cell assigned it something of another type, and it may hold anything since. */
+  /** Whether it may hold anything since a cell gave it something of another type. */
   isFreed: boolean;
   /** The cell that declares the type of this name; undefined if it is only a value. */
   types: KnownCell | undefined;
@@ -76,14 +91,20 @@ export class CellScope {
     return this.#cells.filter(({ names }) => names.isAmbient);
   }
 
-  /** The members that cells add to objects, or give another type than that of their first value. */
-  get freedMembers(): Set<string> {
-    return new Set(this.#cells.flatMap(({ freed }) => [...freed.members]));
+  /** All cells, the first first. */
+  get cells(): readonly KnownCell[] {
+    return this.#cells;
+  }
+
+  /** What cells show of values that a cell makes, and what one more shows. */
+  insertionsIn(cell: KnownCell, more: readonly Amendment[] = []): Insertion[] {
+    const all = [...this.#cells.flatMap(({ amendments }) => amendments), ...more];
+    return all.flatMap(({ cell: amended, ...insertion }) => (amended === cell ? [insertion] : []));
   }
 
   /** What all cells, and one more, do without saying so in types. */
-  habitsWith(own: Habits): Habits {
-    return Habits.of([...this.#cells.map(({ names }) => names.habits), own]);
+  habitsWith(own: Habits): Habits[] {
+    return [...this.#cells.map(({ names }) => names.habits), own];
   }
 
   /** The names that functions and classes of earlier cells use and that no cell has declared since. */
@@ -105,6 +126,7 @@ export class CellScope {
   add(cell: KnownCell): void {
     this.#cells.push(cell);
     this.#bind(cell);
+    this.#write(cell);
   }
 
   /** Removes a cell, even if others follow it. */
@@ -112,6 +134,7 @@ export class CellScope {
     this.#cells = this.#cells.filter((each) => each !== cell);
     this.#bindings.clear();
     for (const each of this.#cells) this.#bind(each);
+    this.#write(cell);
   }
 
   get(name: string): Binding | undefined {
@@ -121,6 +144,12 @@ export class CellScope {
   /** All known names, the one declared last first. */
   all(): Binding[] {
     return [...this.#bindings.values()].reverse();
+  }
+
+  /** Writes the texts of the cells again of which a cell shows something. */
+  #write({ amendments }: KnownCell): void {
+    for (const amended of new Set(amendments.map(({ cell }) => cell)))
+      if (amended) Object.assign(amended, amended.written(this.insertionsIn(amended)));
   }
 
   #bind(cell: KnownCell): void {
@@ -155,11 +184,11 @@ export class CellScope {
       const known = binding.kind === 'const' ? [...new Set([...binding.isNot, ...isNot])] : isNot;
       this.#bindings.set(name, { ...binding, isNot: known });
     }
-    for (const name of cell.freed.variables) {
+    for (const name of cell.freed) {
       const binding = this.#bindings.get(name);
-      if (binding && binding.cell !== cell) this.#bindings.set(name, { ...binding, isFreed: true });
+      if (binding) this.#bindings.set(name, { ...binding, isFreed: true });
     }
-    for (const name of cell.freed.widened) {
+    for (const name of cell.widened) {
       const binding = this.#bindings.get(name);
       if (binding?.kind === 'let') this.#bindings.set(name, { ...binding, evolving: binding.evolving ?? 'value' });
     }

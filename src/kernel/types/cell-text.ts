@@ -16,8 +16,15 @@ import {
   rereadName,
   type Taken,
 } from './cell-scope.js';
-import { type Freed, NOTHING_FREED } from './freed.js';
 import { serverDiagnostics } from './language-server.js';
+
+/** What holds around a cell's lines. */
+interface Around {
+  freed?: ReadonlySet<string>;
+  widened?: ReadonlySet<string>;
+  /** What comes at the end of the module. */
+  atEnd?: string;
+}
 
 /** A cell as a module that the language server can check. */
 export interface CellText {
@@ -31,7 +38,7 @@ export interface CellText {
   /** The cell's own lines within both, with the offsets of the cell. */
   body: string;
   /** Both texts around other lines, in which variables may hold anything, or have the type of their last value. */
-  withBody: (body: string, freed?: Pick<Freed, 'variables' | 'widened'>) => { text: string; draft: string };
+  withBody: (body: string, options?: Around) => { text: string; draft: string };
   /** The names of earlier cells that it mentions, even if it declares them itself. */
   bindings: Binding[];
   /** The cells that its text imports. */
@@ -73,19 +80,19 @@ export function cellText(
     `\n${close};export { ${own.join(', ')} };\n${[...augmented, ...now(changed)].join('\n')}\n`;
   const all = [...taken, ...reread];
   const comments = names.hasJsx ? jsxComments(code) : '';
-  const withBody = (body: string, { variables, widened }: Pick<Freed, 'variables' | 'widened'> = NOTHING_FREED) => {
+  const withBody: CellText['withBody'] = (body, { freed = NONE, widened = NONE, atEnd = '' } = {}) => {
     const given = all.map((each) => {
-      if (variables.has(each.binding.name)) return asFreed(each);
+      if (freed.has(each.binding.name)) return asFreed(each);
       return widened.has(each.binding.name) ? asWidened(each) : each;
     });
     // Not those of its functions.
     const isOwn = (name: string) => (names.declared.get(name) ?? bindings.get(name)?.kind) === 'let';
     const changed = new Set([...evolved, ...[...widened].filter(isOwn)]);
-    const end = behind(changed);
+    const end = behind(changed) + atEnd;
     const left = new Set([...asked].filter((name) => !changed.has(name)));
     return {
       text: `${comments}${cellPrelude(given)}${open}\n${body}${end}`,
-      draft: `${comments}${draftPrelude(given)}${open}\n${body}${end}${leftInQuestions(left)}`,
+      draft: `${comments}${draftPrelude(given)}${open}\n${body}${end}${atEnd === '' ? '' : '\n'}${leftInQuestions(left)}`,
     };
   };
   return {
@@ -178,6 +185,8 @@ function asWidened(taken: Taken): Taken {
   const { binding } = taken;
   return { ...taken, binding: { ...binding, evolving: binding.evolving ?? 'value' } };
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** The cells that a cell's module imports. */
 function neededCells(taken: Taken[]): KnownCell[] {

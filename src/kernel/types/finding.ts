@@ -15,12 +15,12 @@ export const ARITHMETIC = new Set([2356, 2362, 2363, 2365]);
 export const BY_KEY = 7053;
 /** What a class extends has no constructor, as far as the types tell. */
 export const NO_BASE = 2507;
-
-/** The kind of a primitive value's type; undefined for other types. */
-export function primitiveOf(type: string): string | undefined {
-  if (/^(string|number|bigint|boolean|Date|null|undefined|unknown|any|void)$/.test(type)) return type;
-  if (/^"/.test(type)) return 'string';
-  if (/^-?[\d.]+(e[+-]?\d+)?$/.test(type)) return 'number';
-  if (/^-?\d+n$/.test(type)) return 'bigint';
-  return type === 'true' || type === 'false' ? 'boolean' : undefined;
-}
+/** A member of a class that does not fit that of the class it extends. */
+export const OTHER_MEMBER = 2416;
+export const NOT_ASSIGNABLE = new Set([2322, 2345, 2353, 2559, 2561, 2739, 2740, 2741, 2769]);
+export const COUNT = new Set([2554, 2555]);
+/** No value in common, in a comparison and in a `case`. */
+export const NO_OVERLAP = new Set([2367, 2678]);
+/** A function as a condition. */
+export const ALWAYS_DEFINED = 2774;
+export const NO_NAME = new Set([2304, 2552]);

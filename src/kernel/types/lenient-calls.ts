@@ -1,104 +1,219 @@
-import type { Node, Program } from 'oxc-parser';
-import { walk } from '../transform/syntax-tree.js';
-import { type Finding, primitiveOf } from './finding.js';
-import { type Habits, memberName, usesArguments } from './habits.js';
+import type {
+  CallExpression,
+  NewExpression,
+  Node,
+  ParameterDeclaration,
+  PropertyAccessExpression,
+} from 'typescript/unstable/ast';
+import type { Type } from 'typescript/unstable/async';
+import type { CellProgram } from './cell-program.js';
+import type { Finding } from './finding.js';
+import { plain } from './holders.js';
+import { partsOf } from './makers.js';
 
-/** Where a finding is: its cell, and what this and the cells before do. */
-export interface Where {
-  program: Program;
-  code: string;
-  habits: Habits;
-}
-
-const OTHER_PARTS = new Set([2322, 2345, 2353, 2559, 2561, 2739, 2740, 2741]);
 /** Functions that convert their arguments, and methods that do. */
 const CONVERTS =
-  /^(Math\.\w+|(Number\.)?(isNaN|isFinite|parseInt|parseFloat)|(en|de)codeURI(Component)?|JSON\.parse|Date|Date\.parse|set(Timeout|Interval))$/;
+  /^(Math\.\w+|(Number\.)?(isNaN|isFinite|parseInt|parseFloat)|(en|de)codeURI(Component)?|JSON\.parse|Date|Date\.parse)$/;
 const CONVERTING =
-  /\.(repeat|padStart|padEnd|slice|substring|substr|charAt|charCodeAt|at|toFixed|toPrecision|replace|replaceAll|startsWith|endsWith|split|localeCompare|set(UTC)?(FullYear|Month|Date|Hours|Minutes|Seconds|Milliseconds)|setTime)$/;
+  /\.(repeat|padStart|padEnd|slice|substring|substr|charAt|charCodeAt|at|toFixed|toPrecision|replace|replaceAll|startsWith|endsWith|split|localeCompare|join|fromCharCode|set(UTC)?(FullYear|Month|Date|Hours|Minutes|Seconds|Milliseconds)|setTime)$/;
+const TIMERS = /^set(Timeout|Interval)$/;
 /** Methods that do without the argument that their types ask for. */
 const DEFAULTING = /^(fill|at|charAt|charCodeAt|codePointAt)$/;
+/** Methods for whose callbacks `undefined` is as good as a text, and `true` as good as a number. */
+const CALLING = /^(replace|replaceAll|sort|toSorted)$/;
+/** What holds texts and makes them of what it is given. */
+const WORDS = /^(URLSearchParams|Headers|FormData|\w*Error)$/;
 /** What becomes its text where a text is asked for. */
-const BYTES = /^(NonShared)?(Array)?Buffer(<[^<>]*>)?(\[\])?$/;
+const BYTES = /^(NonShared)?(Array)?Buffer$/;
 
-/** An argument, or the attributes of a component, of a function that says nothing of its parameters. */
-export function isFreeArgument({ code: number, start }: Finding, { program, habits }: Where): boolean {
-  if (!OTHER_PARTS.has(number)) return false;
-  let called: Node | undefined;
-  walk(program, (node) => {
-    if (node.type === 'JSXOpeningElement' && node.start <= start && start < node.end) called = node.name;
-    if (node.type === 'CallExpression' || node.type === 'NewExpression')
-      if (node.arguments.some((each) => each.start <= start && start < each.end)) called = node.callee;
-    return node.start <= start && start < node.end;
-  });
-  const name =
-    called?.type === 'MemberExpression'
-      ? memberName(called)
-      : called?.type === 'Identifier' || called?.type === 'JSXIdentifier'
-        ? called.name
-        : undefined;
-  // By `apply`, anything with a length is a list of arguments.
-  return name !== undefined && (name === 'apply' || habits.free.has(name));
+type Called = CallExpression | NewExpression;
+
+/** The call that a finding about the number of arguments is about: the one of its callee, or of the first argument too many. */
+function callOf(program: CellProgram, nodes: readonly Node[], isTooMany: boolean): Called | undefined {
+  const { syntax } = program.typescript;
+  for (const at of nodes)
+    for (let node: Node | undefined = at; node; node = node.parent) {
+      if (!syntax.isCallExpression(node) && !syntax.isNewExpression(node)) continue;
+      const isArgument = node.arguments?.some((each) => each.pos <= at.pos && at.end <= each.end) ?? false;
+      if (isArgument === isTooMany) return node;
+    }
+  return undefined;
 }
 
 /** Arguments that may be left out or given besides, since the function says nothing of its parameters. */
-export function takesAnyNumber({ start, end, message }: Finding, { program, habits }: Where): boolean {
+export async function takesAnyNumber(
+  program: CellProgram,
+  { message }: Finding,
+  nodes: readonly Node[],
+): Promise<boolean> {
+  const { syntax } = program.typescript;
   const [, least = '', given = ''] =
     /^Expected (?:at least )?(\d+)(?:-\d+)? arguments?, but got (\d+)/.exec(message) ?? [];
   const isTooMany = Number(given) > Number(least);
-  const call = callAround(program, start, end, isTooMany ? 'argument' : 'callee');
-  const called = call?.callee;
-  const name =
-    called?.type === 'MemberExpression' ? memberName(called) : called?.type === 'Identifier' ? called.name : '';
-  const isOwn = DEFAULTING.test(name ?? '') || habits.untyped.has(name ?? '');
-  if (!isTooMany) return isOwn || (called?.type === 'Identifier' && isFreeParameter(program, called.name));
-  // What a function of the cells neither names nor reads is given by mistake.
-  if (called?.type === 'Identifier' && call?.type === 'CallExpression' && habits.bounded.has(called.name)) return false;
+  const call = callOf(program, nodes, isTooMany);
+  if (!call) return false;
+  const { expression } = call;
+  const name = syntax.isPropertyAccessExpression(expression) ? expression.name : expression;
+  const declared = await declarationOf(program, call);
+  if (await isUntypedApply(program, call)) return true;
+  if (declared === 'library') return !isTooMany && DEFAULTING.test(name.getText());
+  if (declared === undefined && isTooMany) return hasUnknownBase(program, expression);
+  if (declared === undefined) return isUntypedParameter(program, expression);
+  const parameters = parametersOf(declared);
+  const isUntyped = parameters.some((each) => !saysType(program, each));
+  if (usesArguments(program, declared)) return true;
+  if (!isTooMany) return isUntyped;
+  // What a function of the cells neither names nor reads is given by mistake; a method may stand for one that reads it.
+  return isUntyped && (!syntax.isIdentifier(expression) || syntax.isNewExpression(call));
+}
+
+/**
+ * Whether an argument, or the attributes of a component, are for a parameter of which a function of a cell says nothing.
+ *
+ * @param argument The whole argument; undefined for attributes.
+ */
+export async function isOfUntypedParameter(program: CellProgram, call: Node, argument: Node | undefined) {
+  const declared = await declarationOf(program, call);
+  if (declared === undefined || declared === 'library') return false;
+  const at = argument ? argumentsOf(program, call).indexOf(argument) : 0;
+  const parameters = parametersOf(declared);
+  const parameter = parameters[at] ?? parameters.at(-1);
+  return parameter !== undefined && !saysType(program, parameter);
+}
+
+/** Whether a call passes a list of arguments to a function that takes anything, or is of the language: `f.apply(null, list)`. */
+export async function isUntypedApply(program: CellProgram, call: Node): Promise<boolean> {
+  const { syntax } = program.typescript;
+  const callee = syntax.isCallExpression(call) ? call.expression : undefined;
+  if (!callee || !syntax.isPropertyAccessExpression(callee) || !/^(apply|call|bind)$/.test(callee.name.text))
+    return false;
+  const type = await program.typeOf(callee.expression);
+  const signatures = type
+    ? await program.checker.getSignaturesOfType(type, program.typescript.api.SignatureKind.Call)
+    : [];
+  for (const { declaration } of signatures) {
+    const node = declaration && program.isOfCell(declaration) ? await declaration.resolve() : undefined;
+    const parameters = node ? parametersOf(node) : [];
+    if (parameters.length > 0 && parameters.every((each) => saysType(program, each))) return false;
+  }
+  return true;
+}
+
+/** An argument of a function of the language, or of Node's, that converts what it gets: `Math.max('3')`, `isNaN(text)`. */
+export async function convertsArgument(
+  program: CellProgram,
+  finding: Finding,
+  nodes: readonly Node[],
+): Promise<boolean> {
+  const { syntax, api } = program.typescript;
+  const { TypeFlags } = api;
+  const [at] = nodes;
+  if (at && /^process\.env\b/.test(at.getText())) return true;
+  const call = callOf(program, nodes, true);
+  if (!at || !call || !(await isOfLanguage(program, call))) return false;
+  const called = call.expression.getText();
+  const argument = call.arguments?.findIndex((each) => each.pos <= at.pos && at.end <= each.end) ?? -1;
+  if (WORDS.test(called)) return true;
+  const given = call.arguments?.[argument];
+  const name = syntax.isPropertyAccessExpression(call.expression) ? call.expression.name.text : '';
+  const object =
+    name === '' ? undefined : await program.typeOf((call.expression as PropertyAccessExpression).expression);
+  if (object && (await isOfNames(object, WORDS))) return true;
+  const type = given && (await program.typeOf(given));
+  const isCalled = type && (await program.checker.getSignaturesOfType(type, api.SignatureKind.Call)).length > 0;
+  if (isCalled && CALLING.test(name))
+    return /Type '(void|boolean)' is not assignable to type '(string|number)'/.test(finding.message);
+  if (TIMERS.test(called)) return argument === 1;
+  for (const part of type ? await partsOf(program, type) : []) {
+    const isPlain = (part.flags & (TypeFlags.Primitive | TypeFlags.AnyOrUnknown)) !== 0;
+    if (!isPlain && !(await isOfNames(part, /^Date$/)) && !(await isBytes(program, part))) return false;
+  }
   return (
-    isOwn ||
-    call?.type === 'NewExpression' ||
-    called?.type === 'Super' ||
-    (called !== undefined && usesArguments(called))
+    type !== undefined &&
+    (CONVERTS.test(called) || (CONVERTING.test(called) && (await isOfLanguage(program, call, true))))
   );
 }
 
-/** An argument of a function that converts what it gets: `Math.max('3')`, `isNaN(text)`. */
-export function convertsArgument({ start, end, message }: Finding, { program, code }: Where): boolean {
-  if (/^process\.env\b/.test(code.slice(start, end))) return true;
-  const [, source = ''] = /Argument of type '(.*?)' is not assignable/.exec(message) ?? [];
-  const call = callAround(program, start, end, 'argument');
-  const called = call ? code.slice(call.callee.start, call.callee.end) : '';
-  if (/^(URLSearchParams|Headers)$/.test(called)) return true;
-  // Of the kinds of bytes that a message may be, all become their text.
-  const [, inner = ''] = /\n\s*Type '(.*)' is not assignable to type 'string'\.$/.exec(message) ?? [];
-  if (BYTES.test(inner) && called === 'JSON.parse') return true;
-  if (source.split(' | ').some((each) => primitiveOf(each) === undefined && !BYTES.test(each))) return false;
-  return CONVERTS.test(called) || CONVERTING.test(called);
+async function isBytes(program: CellProgram, type: Type): Promise<boolean> {
+  if (await program.checker.isArrayType(type)) {
+    const [inner] = type.isTypeReference() ? await program.checker.getTypeArguments(type) : [];
+    return inner !== undefined && isOfNames(inner, BYTES);
+  }
+  return isOfNames(type, BYTES);
 }
 
-/** Whether a name is a parameter without a type: what it holds may take any number of arguments. */
-function isFreeParameter(program: Program, name: string): boolean {
-  let isFree = false;
-  walk(program, (node) => {
-    if ('params' in node && Array.isArray(node.params))
-      isFree ||= node.params.some(
-        (each: Node) => each.type === 'Identifier' && each.name === name && !each.typeAnnotation,
-      );
-    return !isFree;
-  });
-  return isFree;
+async function isOfNames(type: Type, names: RegExp): Promise<boolean> {
+  const [symbol, alias] = [await type.getSymbol(), await type.getAliasSymbol()];
+  return names.test(symbol?.name ?? '') || names.test(alias?.name ?? '');
 }
 
-/** The innermost call whose callee ends at a place, or of which the place is an argument. */
-export function callAround(program: Program, start: number, end: number, place: 'callee' | 'argument' = 'callee') {
-  let found: Extract<Node, { type: 'CallExpression' | 'NewExpression' }> | undefined;
-  walk(program, (node) => {
-    const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
-    if (isCall && place === 'callee' && node.start <= start && (node.callee.end === end || node.end === end))
-      found = node;
-    if (isCall && place === 'argument' && node.arguments.some((each) => each.start <= start && start < each.end))
-      found = node;
-    return node.start <= start && end <= node.end;
-  });
-  return found;
+/**
+ * Whether what is called is of the language's library or of Node's, not of a package.
+ *
+ * @param isItself Whether it must be of the language.
+ */
+async function isOfLanguage(program: CellProgram, call: Called, isItself = false): Promise<boolean> {
+  const signature = await program.checker.getResolvedSignature(call);
+  const path = signature?.declaration?.path;
+  const ofLanguage = /\/lib\.[\w.]*d\.ts$/;
+  return path !== undefined && (ofLanguage.test(path) || (!isItself && /\/(@types\/node|undici-types)\//.test(path)));
+}
+
+/** The declaration, in a cell, of the function that a call is of; `library` if it is elsewhere. */
+async function declarationOf(program: CellProgram, call: Node): Promise<Node | 'library' | undefined> {
+  const declaration = (await program.checker.getResolvedSignature(call))?.declaration;
+  if (!declaration) return undefined;
+  return program.isOfCell(declaration) ? declaration.resolve() : 'library';
+}
+
+function argumentsOf(program: CellProgram, call: Node): readonly Node[] {
+  const { syntax } = program.typescript;
+  return syntax.isCallExpression(call) || syntax.isNewExpression(call) ? (call.arguments ?? []) : [];
+}
+
+function parametersOf(node: Node): readonly ParameterDeclaration[] {
+  return 'parameters' in node ? (node.parameters as readonly ParameterDeclaration[]) : [];
+}
+
+/** Whether a parameter has a type: its own, or that of the variable for which its function is written. */
+function saysType(program: CellProgram, { type, parent }: ParameterDeclaration): boolean {
+  const { syntax } = program.typescript;
+  const outer = parent.parent;
+  const isWritten = outer !== undefined && syntax.isVariableDeclaration(outer) && outer.type !== undefined;
+  return type !== undefined || isWritten;
+}
+
+/** Whether a class, or what `super` calls, extends in the end what has no type, and so takes any arguments. */
+async function hasUnknownBase(program: CellProgram, expression: Node, depth = 0): Promise<boolean> {
+  const { syntax, api } = program.typescript;
+  const type = await program.typeOf(expression);
+  if (!type || type.flags & api.TypeFlags.Any) return true;
+  const symbol = await type.getSymbol();
+  // A class of a file of the user's, which may extend anything.
+  if (symbol && depth > 0 && (await program.isOfLibrary(symbol))) return true;
+  for (const each of symbol && depth < 10 ? await program.declarations(symbol) : []) {
+    if (!syntax.isClassDeclaration(each) && !syntax.isClassExpression(each)) continue;
+    const base = each.heritageClauses?.[0]?.types[0]?.expression;
+    if (base && (await hasUnknownBase(program, base, depth + 1))) return true;
+  }
+  return false;
+}
+
+/** Whether an expression is a parameter without a type: what it holds may take any number of arguments. */
+async function isUntypedParameter(program: CellProgram, expression: Node): Promise<boolean> {
+  const { syntax } = program.typescript;
+  const symbol = await program.symbolOf(plain(program, expression));
+  const declared = symbol ? await program.declarations(symbol) : [];
+  return declared.some((each) => syntax.isParameterDeclaration(each) && !each.type);
+}
+
+function usesArguments(program: CellProgram, declared: Node): boolean {
+  const { syntax } = program.typescript;
+  let isUsed = false;
+  const visit = (node: Node): void => {
+    isUsed ||= syntax.isIdentifier(node) && node.text === 'arguments';
+    if (!isUsed) node.forEachChild(visit);
+  };
+  visit(declared);
+  return isUsed;
 }

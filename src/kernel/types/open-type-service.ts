@@ -1,18 +1,19 @@
+import { join } from 'node:path';
 import { messageOf } from '../../base/errors.js';
 import { plainCell } from '../transform/cell-source.js';
 import { LineIndex } from '../transform/source-lines.js';
-import { type Checked, checkCell, type Looked } from './cell-check.js';
+import { type Checked, checkCell, type Draft, type Looked } from './cell-check.js';
 import { cellCompletion, completedText, knownItems, matchingItems, serverItems } from './cell-completion.js';
 import { syntaxDiagnostic } from './cell-diagnostics.js';
 import { callHover, cellHover } from './cell-hover.js';
 import { draftNames, namesOfLarge } from './cell-names.js';
+import { CellProgram } from './cell-program.js';
 import { type Binding, CellScope, type KnownCell } from './cell-scope.js';
 import { cellSignatures } from './cell-signatures.js';
 import { cellText } from './cell-text.js';
-import { NOTHING_FREED } from './freed.js';
 import { type ServerPosition, serverDiagnostics } from './language-server.js';
 import { LocalFiles } from './local-files.js';
-import { declarationFiles, hasTypesApart, installedSince, untypedModules } from './project-files.js';
+import { declarationFiles, hasTypesApart, installedSince, PROJECT_FILE, untypedModules } from './project-files.js';
 import { type ReadyServer, ServerSession, TaskQueue } from './server-session.js';
 import {
   type CallSignatures,
@@ -71,7 +72,8 @@ class NotebookTypes implements TypeService {
       try {
         if (code.length > MOST_CHARACTERS) {
           obstacle = TOO_LARGE;
-          known = { ...knownAs(++this.#lastId), ...(await namesOfLarge(code)) };
+          const { names, text } = await namesOfLarge(code);
+          known = knownAs(++this.#lastId, names, text);
           return [];
         }
         const cell = await look(code, scope);
@@ -79,13 +81,13 @@ class NotebookTypes implements TypeService {
         if (cell.names.fault) return [];
         const { text, needs, evolved, asked } = cell.module;
         const leftIn = new Map([...asked].map((name): [string, never[]] => [name, []]));
-        known = { ...knownAs(++this.#lastId), names: cell.names, text, needs, evolved, leftIn };
+        known = { ...knownAs(++this.#lastId, cell.names, text), needs, evolved, leftIn };
         const found = await this.#session.use((ready) => {
           ready.workspace.refer(referenceDirectives(code));
           return this.#diagnose(ready, cell);
         });
         const { diagnostics, ...learned } = found;
-        Object.assign(known, learned);
+        Object.assign(known, learned, learned.written([]));
         return diagnostics;
       } catch (error) {
         obstacle = messageOf(error);
@@ -176,9 +178,23 @@ class NotebookTypes implements TypeService {
     const directives = referenceDirectives(cell.code);
     const isTyped = (name: string): boolean => cell.names.augmented.has(name) || hasTypesApart(name, this.#folder);
     ready.workspace.forgetUntyped(isTyped);
-    return checkCell(cell, this.#scope, async (draft, { isLoose = false } = {}) => {
+    const show = (draft: Draft, imports = ''): void => {
+      const { text, isLoose = false, besides = [], amended } = draft;
+      const textOf = (each: KnownCell): string => amended?.get(each)?.text ?? each.text;
+      this.#show(
+        ready,
+        { ...cell, needs: [...cell.needs, ...besides] },
+        {
+          draft: text.replace('\n', `${imports}\n`),
+          directives,
+          isLoose,
+          textOf,
+        },
+      );
+    };
+    const diagnose = async (draft: Draft): Promise<unknown> => {
       const look = (imports = '') => {
-        this.#show(ready, cell, { draft: draft.replace('\n', `${imports}\n`), directives, isLoose });
+        show(draft, imports);
         return ask(ready, 'diagnostic', undefined, signal);
       };
       const asDeclared = async (given: unknown): Promise<unknown> => {
@@ -190,9 +206,25 @@ class NotebookTypes implements TypeService {
       // What is wrong may come from a file that was read while it was being written.
       for (let more = 2; more > 0 && serverDiagnostics(answer).length > 0 && this.#tellChanges(ready); more--)
         answer = await look();
-      if (isLoose || !installedSince(serverDiagnostics(answer), this.#folder)) return answer;
+      if (draft.isLoose || !installedSince(serverDiagnostics(answer), this.#folder)) return answer;
       ready.workspace.reload();
       return asDeclared(await look());
+    };
+    return checkCell(cell, this.#scope, {
+      diagnose,
+      answer: (answer) => ready.checker.answer(answer),
+      program: async (draft, body) => {
+        show(draft);
+        try {
+          // The server has taken the documents once it answers.
+          await ask(ready, 'hover', { line: 0, character: 0 }, signal);
+          const program = await ready.checker.program(join(this.#folder, PROJECT_FILE));
+          const bodyOf = (each: KnownCell) => (draft.amended?.get(each) ?? each).body;
+          return new CellProgram(program, { folder: this.#folder, body, bodyOf, cells: this.#scope.cells });
+        } catch {
+          return undefined;
+        }
+      },
     });
   }
 
@@ -207,7 +239,7 @@ class NotebookTypes implements TypeService {
   #show(
     { workspace }: ReadyServer,
     { module, names, needs, earlier }: Looked,
-    options: { draft?: string; directives?: string[]; isLoose?: boolean } = {},
+    options: { draft?: string } & Parameters<ReadyServer['workspace']['show']>[3] = {},
   ): void {
     this.#files.add([...names.sources, ...declarationFiles(this.#folder).map((name) => `./${name}`)]);
     this.#tellChanges({ workspace });
@@ -216,8 +248,17 @@ class NotebookTypes implements TypeService {
 }
 
 /** What is known of a cell that imports and changes nothing. */
-function knownAs(id: number): Omit<KnownCell, 'names' | 'text'> {
-  return { id, needs: [], evolved: new Set(), leftIn: new Map(), freed: NOTHING_FREED, unmet: [] };
+function knownAs(id: number, names: KnownCell['names'], text: string): KnownCell {
+  const written = { text, body: undefined };
+  const others = {
+    needs: [],
+    evolved: new Set<string>(),
+    widened: new Set<string>(),
+    freed: new Set<string>(),
+    amendments: [],
+    unmet: [],
+  };
+  return { id, names, ...written, written: () => written, leftIn: new Map(), ...others };
 }
 
 /** Imports that ask whether packages have types; their places are before the cell. */

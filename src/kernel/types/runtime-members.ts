@@ -8,6 +8,9 @@ const NO_MEMBER = new Set([2339, 2550, 2551, 2568, 2812]);
 const NO_EXPORT = new Set([2305, 2614, 2724]);
 const NO_MODULE = 2307;
 
+/** Methods that a list, a set or a map lacks by its type since it must not be changed. */
+const CHANGING = /^(push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin|set|add|delete|clear)$/;
+
 /**
  * Whether what the types lack is there: a member of a global object, of a class of the language or of Node's, an export
  * of a module of Node's, or such a module. The cells run in the version of Node.js in which this runs, which may be newer
@@ -19,6 +22,7 @@ export function isThere({ code, message, start }: Finding, program: Program, mod
   const [, name = '', type = ''] =
     /^Property '(.+?)' (?:does|may) not exist on type '([\s\S]*?)'\./.exec(message) ?? [];
   if (NO_MEMBER.has(code) && name !== '') {
+    if (/^(readonly |Readonly(Array|Map|Set)<)/.test(type) && CHANGING.test(name)) return false;
     const object = objectAt(program, start);
     return (
       hasMember(typeName(type), name) || hasStatic(object, name) || has(builtin(importedAs(object, modules)), name)
@@ -47,16 +51,14 @@ const NEW_MEMBERS =
 /**
  * Whether a condition that is a function asks for a part of the language or of Node's: `if (Array.prototype.toSorted)`,
  * `[1].findLast ? … : …`, `fetch ? … : …`.
- *
- * @param isOwn Whether the cells have a function of a name.
  */
-export function isOfLanguage({ start, end }: Finding, program: Program, isOwn: (name: string) => boolean): boolean {
+export function isOfLanguage({ start, end }: Finding, program: Program): boolean {
   return nodesAt(program, start, end).some((node) => {
-    if (node.type === 'Identifier') return Object.hasOwn(globalThis, node.name) && !isOwn(node.name);
+    if (node.type === 'Identifier') return Object.hasOwn(globalThis, node.name);
     if (node.type !== 'MemberExpression') return false;
     const name = memberName(node) ?? '';
     const path = globalPath(node.object);
-    return !isOwn(name) && (NEW_MEMBERS.test(name) || (path !== undefined && has(path.value, name)));
+    return NEW_MEMBERS.test(name) || (path !== undefined && has(path.value, name));
   });
 }
 

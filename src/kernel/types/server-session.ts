@@ -1,7 +1,9 @@
 import { pathToFileURL } from 'node:url';
 import { OddslabError } from '../../base/errors.js';
 import { appendAll } from '../../base/many.js';
+import { DRAFT } from './cell-program.js';
 import { type Binding, cellFile, KEEPER, type KnownCell, keeperText } from './cell-scope.js';
+import { CheckerAccess } from './checker.js';
 import { LanguageServer } from './language-server.js';
 import { PROJECT_FILE, projectText } from './project-files.js';
 
@@ -14,6 +16,7 @@ const LONGEST_DELAY_MS = 30_000;
 export interface ReadyServer {
   server: LanguageServer;
   workspace: Workspace;
+  checker: CheckerAccess;
 }
 
 /** The language server of a notebook: started at once, and again after it has ended, with growing delays. */
@@ -72,7 +75,7 @@ export class ServerSession {
       // Loads the libraries before the first cell comes.
       const textDocument = { uri: workspace.draft };
       server.request('textDocument/diagnostic', { textDocument }, LOADING_MS).catch(() => undefined);
-      return { server, workspace };
+      return { server, workspace, checker: new CheckerAccess(server) };
     } catch (error) {
       // A server that did not become ready is useless. If none could be made, no end of it triggers the delay.
       if (server) server.kill();
@@ -116,11 +119,11 @@ interface ShowOptions {
   directives?: string[];
   hasJsx?: boolean;
   isLoose?: boolean;
+  textOf?: (cell: KnownCell) => string;
 }
 
 /** At least so many cells stay open: opening one costs some milliseconds, as much as a hundred open ones. */
 const KEPT_OPEN = 200;
-const DRAFT = '.oddslab-cell.mts';
 const UNTYPED = '.oddslab-untyped.d.ts';
 
 /**
@@ -163,12 +166,13 @@ class Workspace {
    * @param options.directives Make TypeScript read more types, but only until another text is looked at.
    * @param options.isLoose Whether null counts as a value of every type, for this text only.
    * @param options.hasJsx Whether the text holds JSX, which makes `<T>` something else.
+   * @param options.textOf The texts of earlier cells, for this text only, if they are not their own.
    */
   show(
     text: string,
     needs: KnownCell[],
     names: Binding[],
-    { directives = [], hasJsx = false, isLoose = false }: ShowOptions = {},
+    { directives = [], hasJsx = false, isLoose = false, textOf = ({ text: own }) => own }: ShowOptions = {},
   ): void {
     this.#writeProject(isLoose);
     const needed = withAllNeeds(needs);
@@ -184,7 +188,9 @@ class Workspace {
     this.#write(DRAFT, text, hasJsx);
     this.#write(KEEPER, this.#keeperText(names, directives));
     // Importing cells first: a document that nothing imports would become a project of its own.
-    for (const cell of opened.sort((a, b) => b.id - a.id)) this.#write(cellFile(cell.id), cell.text, cell.names.hasJsx);
+    opened.sort((a, b) => b.id - a.id);
+    for (const cell of new Set([...opened, ...this.#open]))
+      this.#write(cellFile(cell.id), textOf(cell), cell.names.hasJsx);
     for (const cell of closed) this.#close(cellFile(cell.id));
   }
 

@@ -1,10 +1,10 @@
 import type { Node, Program } from 'oxc-parser';
 import { freeIdentifiers } from '../transform/free-identifiers.js';
 import { LineIndex } from '../transform/source-lines.js';
-import { namesOf } from '../transform/syntax-tree.js';
+import { namesOf, walk, wrapsExpression } from '../transform/syntax-tree.js';
 import type { Unmet } from './cell-scope.js';
 import type { Diagnostic } from './type-service.js';
-import { runLater } from './variable-changes.js';
+import { calledAtOnce, runLater } from './variable-changes.js';
 
 /** TypeScript's numbers of names that nothing declares. */
 export const UNDECLARED = new Set([2304, 2503, 2552, 18004]);
@@ -24,13 +24,12 @@ export function metLater<F extends { code: number; start: number; diagnostic: Di
     runLater(statement).map((node) => ({ node, by: nameOf(statement) })),
   );
   const isLater = (at: number): boolean => later.some(({ node }) => node.start <= at && at < node.end);
+  const isCalled = calledPlaces(program);
   const unmet = missing.flatMap(({ start: at, diagnostic }): Unmet[] => {
     const by = later.find(({ node }) => node.start <= at && at < node.end)?.by;
     const [, name = ''] = /'([^']+)'/.exec(diagnostic.message) ?? [];
     if (by === undefined) return [];
-    const isUsed = freeIdentifiers(program, new Set([by])).some(
-      ({ start }) => !isLater(start) && !declares(program, start),
-    );
+    const isUsed = freeIdentifiers(program, new Set([by])).some(({ start }) => !isLater(start) && isCalled.has(start));
     return isUsed ? [] : [{ name, by, diagnostic }];
   });
   const isUnmet = new Set(unmet.map(({ diagnostic }) => diagnostic));
@@ -41,7 +40,8 @@ export function metLater<F extends { code: number; start: number; diagnostic: Di
 export function unmetBefore(program: Program, code: string, unmet: readonly Unmet[]): Diagnostic[] {
   const lines = new LineIndex(code);
   const own = new Set(program.body.flatMap((statement) => [...declaredBy(statement)]));
-  const used = freeIdentifiers(program, new Set(unmet.map(({ by }) => by)));
+  const isCalled = calledPlaces(program);
+  const used = freeIdentifiers(program, new Set(unmet.map(({ by }) => by))).filter(({ start }) => isCalled.has(start));
   return unmet.flatMap(({ name, by, diagnostic }) => {
     const first = used.find((each) => each.name === by);
     if (!first || own.has(name) || own.has(by)) return [];
@@ -65,10 +65,24 @@ function declaredBy(statement: Node): Set<string> {
     : new Set();
 }
 
-function declares(program: Program, start: number): boolean {
-  return program.body.some(
-    (statement) =>
-      statement.type === 'VariableDeclaration' &&
-      statement.declarations.some(({ id }) => id.start <= start && start < id.end),
-  );
+/** Where names stand whose functions are used then: called, made by `new`, given to a method that calls what it is given. */
+function calledPlaces(program: Program): Set<number> {
+  const places = new Set<number>();
+  walk(program, (node) => {
+    const called = node.type === 'CallExpression' ? calledAtOnce(node) : [];
+    if (node.type === 'CallExpression' || node.type === 'NewExpression') called.push(node.callee);
+    if (node.type === 'TaggedTemplateExpression') called.push(node.tag);
+    if (node.type === 'MemberExpression') called.push(node);
+    if (node.type === 'JSXOpeningElement') called.push(node.name);
+    for (const each of called) places.add(rootOf(each).start);
+    return true;
+  });
+  return places;
+}
+
+/** The name in which a chain of members and calls begins. */
+function rootOf(node: Node): Node {
+  if (node.type === 'MemberExpression') return rootOf(node.object);
+  if (node.type === 'CallExpression' || node.type === 'NewExpression') return rootOf(node.callee);
+  return wrapsExpression(node) || node.type === 'ChainExpression' ? rootOf(node.expression) : node;
 }

@@ -94,7 +94,8 @@ export function runLater(expression: Node): Node[] {
   return later;
 }
 
-function calledAtOnce(node: Node): Node[] {
+/** The functions that a call calls before it returns: what is called, what a method such as `map` is given. */
+export function calledAtOnce(node: Node): Node[] {
   if (node.type !== 'CallExpression') return [];
   const callee = unwrapped(node.callee);
   if (callee.type !== 'MemberExpression') return [callee];

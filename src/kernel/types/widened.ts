@@ -2,7 +2,7 @@ import type { Node, Program } from 'oxc-parser';
 import type { Edits } from '../transform/edits.js';
 import { walk } from '../transform/syntax-tree.js';
 import type { Finding } from './finding.js';
-import { type Habits, memberName } from './habits.js';
+import { memberName } from './habits.js';
 
 /** An assignment that may give a variable or member a value with more members than its type has. */
 export interface Assignment {
@@ -48,14 +48,15 @@ const PLAIN = /^(Literal|TemplateLiteral|BinaryExpression|UnaryExpression|Update
 const FUNCTION = /^(Function|Class)Expression$/;
 
 /**
- * The assignments of a cell, at any depth, to variables and members without a written type.
+ * The assignments of a cell, at any depth, to variables without a written type and their members.
  *
- * @param isKnown Whether a variable's type is derived from its use, or is any.
+ * @param isTyped Whether a variable has a written type.
+ * @param isKnown Whether a variable's type is derived from its use.
  */
 export function assignmentsIn(
   program: Program,
   code: string,
-  { habits, isKnown }: { habits: Habits; isKnown: (name: string) => boolean },
+  { isTyped, isKnown }: { isTyped: (name: string) => boolean; isKnown: (name: string) => boolean },
 ): Assignment[] {
   const found: Assignment[] = [];
   walk(program, (node) => {
@@ -63,12 +64,12 @@ export function assignmentsIn(
     const { left, right } = node;
     if (PLAIN.test(right.type) || FUNCTION.test(right.type)) return true;
     const root = rootOf(left);
-    if (root === undefined || habits.annotated.has(root)) return true;
+    if (root === undefined || isTyped(root)) return true;
     const name = left.type === 'Identifier' ? left.name : undefined;
     const member = left.type === 'MemberExpression' ? memberName(left) : undefined;
-    const isTyped = name === undefined ? member === undefined || habits.typed.has(member) : isKnown(name);
+    const isOther = name === undefined ? member !== undefined : !isKnown(name);
     const place = { start: right.start, end: right.end };
-    if (!isTyped) found.push({ name, member, target: code.slice(left.start, left.end), ...place });
+    if (isOther) found.push({ name, member, target: code.slice(left.start, left.end), ...place });
     return true;
   });
   return found;

@@ -121,7 +121,14 @@ const WRONG: [cells: string[], said: string[]][] = [
     ['const [a] = { a: 1 }'],
     ["1:1:7 2488 Type '{ a: number; }' must have a '[Symbol.iterator]()' method that returns an iterator."],
   ],
-  [['const o = { a: 1 }', 'const { b } = o'], ["2:1:9 2339 Property 'b' does not exist on type '{ a: number; }'."]],
+  [
+    ['const o = { total: 1 }', 'const { totl } = o'],
+    ["2:1:9 2339 Property 'totl' does not exist on type '{ total: number; }'."],
+  ],
+  [
+    ['interface O { a: number }; const o: O = { a: 1 }', 'const { b } = o'],
+    ["2:1:9 2339 Property 'b' does not exist on type 'O'."],
+  ],
   [['const a = 1', 'a = 2'], ["2:1:1 2588 Cannot assign to 'a' because it is a constant."]],
   [['let x = null; x.length'], ["1:1:15 18047 'x' is possibly 'null'."]],
   [['null.length'], ["1:1:1 18050 The value 'null' cannot be used here."]],

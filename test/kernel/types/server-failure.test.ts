@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { packageRoot } from '../../../src/base/packages.js';
 import { draftNames } from '../../../src/kernel/types/cell-names.js';
+import { CheckerAccess } from '../../../src/kernel/types/checker.js';
 import { openTypeService } from '../../../src/kernel/types/open-type-service.js';
 
 // Within the package, so that the bundle finds the package's dependencies.
@@ -46,6 +47,30 @@ it('starts a server anew after it was killed, and knows the cells of before', as
   expect(await types.add('a.foo', 'cell 2').diagnostics).toMatchObject([{ code: 2339 }]);
   expect(types.pid).not.toBe(first);
   await types.close();
+});
+
+it('tells what may be wrong where the checker cannot be asked', async () => {
+  const refused = vi.spyOn(CheckerAccess.prototype, 'program').mockRejectedValue(new Error('no session'));
+  onTestFinished(() => refused.mockRestore());
+  const types = openTypeService({ folder });
+  onTestFinished(() => types.close());
+  expect(await types.add('const a = { b: 1 };', 'cell 1').diagnostics).toEqual([]);
+  expect(await types.add('a.foo; a.b = "x"; (x) => x', 'cell 2').diagnostics).toMatchObject([
+    { code: 2339 },
+    { code: 2322 },
+  ]);
+  expect(refused).toHaveBeenCalled();
+});
+
+it('opens the checker anew with a server that follows another', async () => {
+  const types = openTypeService({ folder });
+  onTestFinished(() => types.close());
+  await types.add('const row = { a: 1 }', 'cell 1').diagnostics;
+  expect(await types.add('row.b = 2', 'cell 2').diagnostics).toEqual([]);
+  const first = types.pid;
+  process.kill(first ?? 0, 'SIGKILL');
+  await gone(first);
+  expect(await types.add('row.b + row.c; row.d = 1', 'cell 3').diagnostics).toMatchObject([{ code: 2339 }]);
 });
 
 it('finds nothing where the server dies under a question, and rejects nothing', async () => {

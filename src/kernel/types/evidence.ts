@@ -1,0 +1,125 @@
+import type { CallExpression, Node } from 'typescript/unstable/ast';
+import type { Symbol as Named, Type } from 'typescript/unstable/async';
+import type { CellProgram } from './cell-program.js';
+import type { KnownCell } from './cell-scope.js';
+import type { Habits } from './habits.js';
+import { type Maker, makersOf, partsOf } from './makers.js';
+
+/** A cell, or the one being looked at, with what it does to objects. */
+export interface Doer {
+  cell: KnownCell | undefined;
+  habits: Habits;
+}
+
+/** What cells give the objects of a literal, class or function besides what these say; `any` member, or one of this name. */
+export type Given = 'member' | 'any members' | undefined;
+
+/**
+ * Whether cells give the objects that come from a place a member where the checker cannot see it: through a function that
+ * says nothing of its parameters, by a key that only the run knows, by `Object.assign`.
+ *
+ * @param doers The cells that may, the one being looked at among them.
+ */
+export async function givenElsewhere(
+  program: CellProgram,
+  maker: Extract<Maker, { node: Node }>,
+  name: string,
+  doers: readonly Doer[],
+): Promise<Given> {
+  for (const { cell, habits } of doers) {
+    for (const at of habits.written.get(name) ?? [])
+      if (await isUntypedTarget(program, at, name, cell)) return 'member';
+    for (const { start, end } of habits.merged) {
+      const given = await mergedBy(program, await callAt(program, start, end, cell), maker.symbol, name);
+      if (given) return given;
+    }
+    for (const { start, end } of habits.keyed) {
+      const target = (await program.nodesAt(start, end, cell)).at(-1);
+      if (target && (await comesFrom(program, target, maker.symbol))) return 'any members';
+    }
+  }
+  return undefined;
+}
+
+async function callAt(
+  program: CellProgram,
+  start: number,
+  end: number,
+  cell: KnownCell | undefined,
+): Promise<CallExpression | undefined> {
+  const nodes = await program.nodesAt(start, end, cell);
+  return nodes.find((node) => program.typescript.syntax.isCallExpression(node));
+}
+
+/** The objects of a type of a library's to which cells give a member by `Object.assign` and the like. */
+export async function targetsGiven(
+  program: CellProgram,
+  symbol: Named,
+  name: string,
+  doers: readonly Doer[],
+): Promise<Node[]> {
+  const found: Node[] = [];
+  for (const { cell, habits } of doers)
+    for (const { start, end } of habits.merged) {
+      const call = await callAt(program, start, end, cell);
+      const target = call?.arguments[0];
+      if (target && (await mergedBy(program, call, symbol, name))) found.push(target);
+    }
+  return found;
+}
+
+/** Whether the object to which a cell gives a member has no type there. */
+async function isUntypedTarget(program: CellProgram, at: number, name: string, cell?: KnownCell): Promise<boolean> {
+  const { syntax, api } = program.typescript;
+  const nodes = await program.nodesAt(at, at + name.length, cell);
+  const access = nodes.map((node) => node.parent).find((node) => syntax.isPropertyAccessExpression(node));
+  const type =
+    access && syntax.isPropertyAccessExpression(access) ? await program.typeOf(access.expression) : undefined;
+  return type !== undefined && (type.flags & api.TypeFlags.Any) !== 0;
+}
+
+/** Whether the objects of an expression come from the same place. */
+async function comesFrom(program: CellProgram, target: Node, symbol: Named): Promise<boolean> {
+  const type = await program.typeOf(target);
+  for (const part of type ? await partsOf(program, type) : [])
+    for (const one of await makersOf(program, part)) if ('symbol' in one && one.symbol.id === symbol.id) return true;
+  return false;
+}
+
+/** What a call of `Object.assign`, `defineProperty` and the like gives its first argument, if that comes from a place. */
+async function mergedBy(
+  program: CellProgram,
+  call: CallExpression | undefined,
+  symbol: Named,
+  name: string,
+): Promise<Given> {
+  const { syntax } = program.typescript;
+  if (!call || !syntax.isPropertyAccessExpression(call.expression)) return undefined;
+  const [target, ...given] = call.arguments;
+  if (!target || !(await comesFrom(program, target, symbol))) return undefined;
+  const method = call.expression.name.text;
+  if (method === 'defineProperty') {
+    const [key] = given;
+    if (!key || !syntax.isStringLiteral(key)) return 'any members';
+    return key.text === name ? 'member' : undefined;
+  }
+  for (const each of given) {
+    const type = await program.typeOf(each);
+    const all = type ? await membersOf(program, type) : 'any';
+    if (all === 'any') return 'any members';
+    if (all.has(name)) return 'member';
+  }
+  return undefined;
+}
+
+/** The names of a type's members; `any` if only the run knows them. */
+async function membersOf(program: CellProgram, type: Type): Promise<Set<string> | 'any'> {
+  const { TypeFlags } = program.typescript.api;
+  const names = new Set<string>();
+  for (const part of await partsOf(program, type)) {
+    if (part.flags & (TypeFlags.AnyOrUnknown | TypeFlags.Instantiable | TypeFlags.NonPrimitive)) return 'any';
+    if ((await program.checker.getIndexInfosOfType(part)).length > 0) return 'any';
+    for (const { name } of await program.checker.getPropertiesOfType(part)) names.add(name);
+  }
+  return names;
+}

@@ -1,0 +1,78 @@
+import type { ClassLikeDeclaration, Node } from 'typescript/unstable/ast';
+import type { Symbol as Named, Type } from 'typescript/unstable/async';
+import type { CellProgram } from './cell-program.js';
+
+/** What a type comes from. */
+export type Maker =
+  /** An object, class or function of a cell that says nothing of its members' types. */
+  | { kind: 'literal' | 'class' | 'statics' | 'function'; node: Node; symbol: Named }
+  /** What the user named or wrote: an interface, a type, a class with typed fields. */
+  | { kind: 'said' }
+  /** The language's library, Node's, a package's, ours, or a file of the user's. */
+  | { kind: 'library'; symbol: Named }
+  /** What has no type. */
+  | { kind: 'untyped' }
+  /** A text, a number and the like. */
+  | { kind: 'plain' };
+
+/** The types that a value may have, without null and undefined. */
+export async function partsOf(program: CellProgram, type: Type): Promise<Type[]> {
+  const { TypeFlags } = program.typescript.api;
+  if (type.flags & (TypeFlags.Undefined | TypeFlags.Null | TypeFlags.Void)) return [];
+  if (type.isUnionType()) {
+    // As one, so that what is said does not name both.
+    if (type.flags & TypeFlags.BooleanLike) return [type];
+    const parts = await Promise.all((await type.getTypes()).map((each) => partsOf(program, each)));
+    return parts.flat();
+  }
+  if (type.flags & TypeFlags.Instantiable) {
+    const constraint = await program.checker.getBaseConstraintOfType(type);
+    return constraint && constraint.id !== type.id ? partsOf(program, constraint) : [type];
+  }
+  return [type];
+}
+
+/** What one of the {@link partsOf} a value's types comes from; of several objects in one, all. */
+export async function makersOf(program: CellProgram, part: Type): Promise<Maker[]> {
+  const { TypeFlags } = program.typescript.api;
+  if (part.flags & TypeFlags.AnyOrUnknown) return [{ kind: 'untyped' }];
+  if (part.isIntersectionType()) {
+    const makers = await Promise.all((await part.getTypes()).map((each) => makersOf(program, each)));
+    return makers.flat();
+  }
+  const alias = await part.getAliasSymbol();
+  if (alias && !(await program.isOfLibrary(alias))) return [{ kind: 'said' }];
+  const symbol = (part.flags & TypeFlags.Object) !== 0 ? await part.getSymbol() : undefined;
+  if (!symbol) return [{ kind: 'plain' }];
+  if (await program.isOfLibrary(symbol)) return [{ kind: 'library', symbol }];
+  const declared = (await program.declarations(symbol)).filter((node) => !program.isInserted(node));
+  const made = declared.map((node) => makerBy(program, part, symbol, node));
+  return made.length > 0 ? made : [{ kind: 'plain' }];
+}
+
+function makerBy(program: CellProgram, type: Type, symbol: Named, node: Node): Maker {
+  const { syntax, api } = program.typescript;
+  if (syntax.isObjectLiteralExpression(node)) return { kind: 'literal', node, symbol };
+  if (syntax.isClassDeclaration(node) || syntax.isClassExpression(node)) {
+    if (saysItsFields(program, node)) return { kind: 'said' };
+    const isStatic = type.isObjectType() && (type.objectFlags & api.ObjectFlags.Anonymous) !== 0;
+    return { kind: isStatic ? 'statics' : 'class', node, symbol };
+  }
+  const isFunction =
+    syntax.isFunctionDeclaration(node) || syntax.isFunctionExpression(node) || syntax.isArrowFunction(node);
+  return isFunction ? { kind: 'function', node, symbol } : { kind: 'said' };
+}
+
+/** Whether a class says what its fields are, or what it implements. */
+function saysItsFields(program: CellProgram, node: ClassLikeDeclaration): boolean {
+  const { syntax } = program.typescript;
+  const { SyntaxKind } = syntax;
+  if (node.heritageClauses?.some(({ token }) => token === SyntaxKind.ImplementsKeyword)) return true;
+  return node.members.some((member) => {
+    if (syntax.isPropertyDeclaration(member)) return member.type !== undefined && !program.isInserted(member);
+    const parameters = syntax.isConstructorDeclaration(member) ? [...member.parameters] : [];
+    return parameters.some(
+      ({ type, modifiers }) => type !== undefined && modifiers !== undefined && modifiers.length > 0,
+    );
+  });
+}

@@ -1,0 +1,165 @@
+import type { Node } from 'typescript/unstable/ast';
+import type { Type } from 'typescript/unstable/async';
+import type { CellProgram } from './cell-program.js';
+import type { Finding } from './finding.js';
+import { plain } from './holders.js';
+import { partsOf } from './makers.js';
+import type { Verdict } from './verdicts.js';
+
+/** An operator that is not for two such operands. */
+const NO_OPERATION = 2365;
+
+/** Whether an operator converts its operands: texts, numbers, dates, and what says in a cell what it is converted to. */
+export async function isConverted(
+  program: CellProgram,
+  { code, message }: Finding,
+  nodes: readonly Node[],
+): Promise<boolean> {
+  const { syntax, api } = program.typescript;
+  const { SyntaxKind } = syntax;
+  const { TypeFlags } = api;
+  // Not awaited.
+  if (message.endsWith('?')) return false;
+  const around = nodes.map((node) => (syntax.isBinaryExpression(node) ? node : node.parent));
+  const operation = around.find((node) => syntax.isBinaryExpression(node));
+  const isOfBoth = code === NO_OPERATION && operation !== undefined && syntax.isBinaryExpression(operation);
+  const operands = isOfBoth ? [operation.left, operation.right] : nodes.slice(-1);
+  const compares =
+    operation !== undefined &&
+    syntax.isBinaryExpression(operation) &&
+    operation.operatorToken.kind >= SyntaxKind.LessThanToken &&
+    operation.operatorToken.kind <= SyntaxKind.GreaterThanEqualsToken;
+  let [hasBig, hasOther] = [false, false];
+  for (const operand of operands) {
+    const type = await program.typeOf(operand);
+    if (!type) return false;
+    const parts = await partsOf(program, type);
+    const isBig = parts.length > 0 && parts.every(({ flags }) => flags & TypeFlags.BigIntLike);
+    if (isBig) hasBig = true;
+    else hasOther = true;
+    for (const part of parts)
+      if (part.flags & TypeFlags.ESSymbolLike || !(await isConvertible(program, part))) return false;
+  }
+  return compares || !hasBig || !hasOther;
+}
+
+async function isConvertible(program: CellProgram, type: Type): Promise<boolean> {
+  const { TypeFlags } = program.typescript.api;
+  if (type.flags & (TypeFlags.Primitive | TypeFlags.AnyOrUnknown)) return true;
+  const symbol = await type.getSymbol();
+  if (symbol && (await program.isOfLibrary(symbol))) return symbol.name === 'Date';
+  const own = await program.checker.getPropertyOfType(type, 'valueOf');
+  if (own && !(await program.isOfLibrary(own))) return true;
+  const all = await program.checker.getPropertiesOfType(type);
+  return all.some(({ escapedName }) => String(escapedName).startsWith('__@toPrimitive'));
+}
+
+/**
+ * A comparison of values that have no type in common: of settings, as in `const MODE = 'fast'; if (MODE === 'slow')`, it
+ * runs; with what a type that the user wrote does not have, it is a slip.
+ */
+export async function comparison(program: CellProgram, nodes: readonly Node[]): Promise<Verdict> {
+  const { syntax } = program.typescript;
+  const { SyntaxKind } = syntax;
+  const compared = nodes.find((node) => syntax.isBinaryExpression(node));
+  const clause = nodes.map((node) => node.parent).find((node) => syntax.isCaseClause(node));
+  const block = clause?.parent?.parent;
+  const sides: Node[] =
+    compared && syntax.isBinaryExpression(compared)
+      ? [compared.left, compared.right]
+      : clause && syntax.isCaseClause(clause) && block && syntax.isSwitchStatement(block)
+        ? [block.expression, clause.expression]
+        : [];
+  const [left, right] = sides;
+  if (!left || !right) return 'doubted';
+  const types = [await program.typeOf(left), await program.typeOf(right)];
+  const [one, other] = types;
+  if (!one || !other) return 'doubted';
+  const kinds = [await kindOf(program, one), await kindOf(program, other)];
+  if (kinds[0] === undefined || kinds[1] === undefined) return 'doubted';
+  const { kind } = compared && syntax.isBinaryExpression(compared) ? compared.operatorToken : { kind: undefined };
+  const isLoose = kind === SyntaxKind.EqualsEqualsToken || kind === SyntaxKind.ExclamationEqualsToken;
+  if (kinds[0] !== kinds[1]) return isLoose ? 'silent' : 'doubted';
+  for (const [side, against] of [
+    [left, other],
+    [right, one],
+  ] as const)
+    if (await isOutsideOfSaid(program, side, against)) return 'told';
+  // A case that none of several values is.
+  if (clause) return one.isLiteralType() ? 'silent' : 'doubted';
+  return 'silent';
+}
+
+/** Whether the written type of an expression has nothing in common with another. */
+async function isOutsideOfSaid(program: CellProgram, expression: Node, other: Type): Promise<boolean> {
+  const said = await saidType(program, expression);
+  if (!said?.isUnionType()) return false;
+  const { checker } = program;
+  return !(await checker.isTypeAssignableTo(other, said)) && !(await checker.isTypeAssignableTo(said, other));
+}
+
+/** The type that is written for an expression: of a variable, a parameter, a member, what a function returns. */
+async function saidType(program: CellProgram, expression: Node, depth = 0): Promise<Type | undefined> {
+  const { syntax } = program.typescript;
+  const node = plain(program, expression);
+  if (depth > 8) return undefined;
+  const type = await program.typeOf(node);
+  if (syntax.isCallExpression(node)) {
+    const declaration = (await program.checker.getResolvedSignature(node))?.declaration;
+    const declared = declaration && program.isOfCell(declaration) ? await declaration.resolve() : undefined;
+    return declared && 'type' in declared && declared.type ? type : aliased(type);
+  }
+  const name = syntax.isPropertyAccessExpression(node) ? node.name : node;
+  const symbol = await program.symbolOf(name);
+  if (!symbol) return aliased(type);
+  if (await program.isOfLibrary(symbol)) return program.checker.getTypeOfSymbol(symbol);
+  for (const each of await program.declarations(symbol)) {
+    if ('type' in each && each.type) return program.checker.getTypeOfSymbol(symbol);
+    const isBound = syntax.isBindingElement(each);
+    const isVariable = syntax.isVariableDeclaration(each);
+    if (isVariable && each.initializer) return saidType(program, each.initializer, depth + 1);
+    if (isBound || isVariable || syntax.isParameterDeclaration(each)) {
+      const held = await program.checker.getTypeOfSymbol(symbol);
+      const found = await aliased(held);
+      if (found) return found;
+      const part = isBound ? await partOf(program, each) : undefined;
+      if (part) return part;
+    }
+  }
+  return aliased(type);
+}
+
+/** The written type of a member that a pattern takes. */
+async function partOf(program: CellProgram, element: Node): Promise<Type | undefined> {
+  const { syntax } = program.typescript;
+  if (!syntax.isBindingElement(element)) return undefined;
+  const whole = await program.typeOf(element.parent);
+  const key = (element.propertyName ?? element.name)?.getText() ?? '';
+  const property = whole && (await program.checker.getPropertyOfType(whole, key));
+  const declared = property ? await program.declarations(property) : [];
+  const isSaid = declared.some((each) => 'type' in each && each.type !== undefined);
+  return isSaid && property ? program.checker.getTypeOfSymbol(property) : undefined;
+}
+
+/** A type if it has a name of its own. */
+async function aliased(type: Type | undefined): Promise<Type | undefined> {
+  return type && (await type.getAliasSymbol()) ? type : undefined;
+}
+
+/** The kind of the values of a type that is a text, a number and the like; undefined for others. */
+async function kindOf(program: CellProgram, type: Type): Promise<string | undefined> {
+  const { TypeFlags } = program.typescript.api;
+  const kinds: [string, number][] = [
+    ['string', TypeFlags.StringLike],
+    ['number', TypeFlags.NumberLike],
+    ['bigint', TypeFlags.BigIntLike],
+    ['boolean', TypeFlags.BooleanLike],
+    ['nothing', TypeFlags.Nullable | TypeFlags.Void],
+  ];
+  const own = kinds.find(([, flag]) => type.flags & flag)?.[0];
+  if (own !== undefined || !type.isUnionType()) return own;
+  const parts = await partsOf(program, type);
+  const all = new Set(await Promise.all(parts.map((each) => kindOf(program, each))));
+  const [only] = all;
+  return all.size === 1 ? only : undefined;
+}

@@ -1,0 +1,141 @@
+import type { CallExpression, NewExpression, Node } from 'typescript/unstable/ast';
+import { type Amendment, ANYTHING, inserted } from './amendments.js';
+import type { CellProgram } from './cell-program.js';
+import type { Finding } from './finding.js';
+import { heldBy, plain, type SAID, writtenType } from './holders.js';
+import { isOfUntypedParameter, isUntypedApply } from './lenient-calls.js';
+import { isAssignment } from './reads.js';
+import type { Verdict } from './verdicts.js';
+
+/** Methods that put what they are given into a list, a set or a map. */
+const FILLS = /^(push|unshift|splice|add|set|fill|concat|with)$/;
+const COLLECTION = /^(Weak)?(Map|Set)$/;
+
+/**
+ * Whether a value that does not fit is a mistake, by what it does not fit: a written type, or what something held before
+ * and need not hold any more.
+ */
+export async function otherValue(program: CellProgram, _finding: Finding, nodes: readonly Node[]): Promise<Verdict> {
+  const { syntax } = program.typescript;
+  const [at] = nodes;
+  if (!at) return 'doubted';
+  for (let node: Node = at; node.parent && !syntax.isSourceFile(node.parent); node = node.parent) {
+    const { parent } = node;
+    if (syntax.isBinaryExpression(parent) && isAssignment(program, parent)) {
+      const isText =
+        syntax.isPropertyAccessExpression(parent.left) && (await isOfAddress(program, parent.left.expression));
+      return isText ? 'silent' : asHeld(await heldBy(program, parent.left));
+    }
+    if (syntax.isCallExpression(parent) && parent.arguments.some((each) => each === node))
+      return asArgument(program, parent, node);
+    if (syntax.isNewExpression(parent) && parent.arguments?.some((each) => each === node))
+      return asArgument(program, parent, node);
+    if (syntax.isJsxOpeningElement(parent) || syntax.isJsxSelfClosingElement(parent))
+      return (await isOfUntypedParameter(program, parent, undefined)) ? 'silent' : 'doubted';
+    const isFunction =
+      syntax.isArrowFunction(node) || syntax.isFunctionExpression(node) || syntax.isFunctionDeclaration(node);
+    if (isFunction && at !== node) return 'doubted';
+    if (
+      syntax.isVariableDeclaration(parent) ||
+      syntax.isReturnStatement(parent) ||
+      syntax.isPropertyDeclaration(parent)
+    )
+      return 'doubted';
+  }
+  return 'doubted';
+}
+
+/** Whether an object is an address, which makes texts of what its parts are given. */
+async function isOfAddress(program: CellProgram, object: Node): Promise<boolean> {
+  const symbol = await (await program.typeOf(object))?.getSymbol();
+  return symbol?.name === 'URL' && (await program.isOfLibrary(symbol));
+}
+
+function asHeld(held: Amendment[] | typeof SAID | undefined): Verdict {
+  return Array.isArray(held) ? held : 'doubted';
+}
+
+async function asArgument(program: CellProgram, call: CallExpression | NewExpression, node: Node): Promise<Verdict> {
+  const { syntax } = program.typescript;
+  const { expression } = call;
+  if (syntax.isNewExpression(call)) {
+    const mixed = ofSeveralTypes(program, call);
+    if (mixed) return mixed;
+  }
+  if (syntax.isPropertyAccessExpression(expression) && FILLS.test(expression.name.text)) {
+    const symbol = await program.symbolOf(expression.name);
+    if (symbol && (await program.isOfLibrary(symbol))) return asHeld(await heldBy(program, expression.expression));
+  }
+  if (await isUntypedApply(program, call)) return 'silent';
+  return (await isOfUntypedParameter(program, call, node)) ? 'silent' : 'doubted';
+}
+
+/** `new Map([['a', 1], ['b', 'two']])`: of values of several types, TypeScript takes the first. */
+function ofSeveralTypes(program: CellProgram, call: NewExpression): Amendment[] | undefined {
+  const { syntax } = program.typescript;
+  const { expression, typeArguments } = call;
+  const [first] = call.arguments ?? [];
+  if (typeArguments || !syntax.isIdentifier(expression) || !COLLECTION.test(expression.text)) return undefined;
+  if (!first || !syntax.isArrayLiteralExpression(plain(program, first))) return undefined;
+  const place = program.place(expression);
+  const text = /Map$/.test(expression.text) ? '<any, any>' : '<any>';
+  return place && [program.amendment(place, inserted(place.end, text))];
+}
+
+/** `var` twice, with another type: it may hold either. */
+export async function declaredAgain(program: CellProgram, nodes: readonly Node[]): Promise<Verdict> {
+  const { syntax } = program.typescript;
+  const name = nodes.find((node) => syntax.isIdentifier(node));
+  const symbol = name && (await program.symbolOf(name));
+  const amendments: Amendment[] = [];
+  for (const node of symbol ? await program.declarations(symbol) : []) {
+    if (!syntax.isVariableDeclaration(node) || writtenType(program, node)) return 'told';
+    const place = program.place(node.name);
+    if (place) amendments.push(program.amendment(place, inserted(place.end, ANYTHING)));
+  }
+  return amendments.length > 0 ? amendments : 'doubted';
+}
+
+/** What a class extends that has no constructor by its type: a function of a cell's may have one. */
+export async function otherBase(program: CellProgram, nodes: readonly Node[]): Promise<Verdict> {
+  const { syntax } = program.typescript;
+  const name = nodes.find((node) => syntax.isIdentifier(node));
+  const symbol = name && (await program.symbolOf(name));
+  const declared = symbol ? await program.declarations(symbol) : [];
+  const isFunction = declared.some(
+    (each) =>
+      syntax.isFunctionDeclaration(each) ||
+      (syntax.isVariableDeclaration(each) && each.initializer && syntax.isFunctionExpression(each.initializer)),
+  );
+  const place = name && program.place(name);
+  return isFunction && place ? [asBase(program, name)].flat() : 'told';
+}
+
+/** An amendment by which a class extends what has any members. */
+export function asBase(program: CellProgram, name: Node): Amendment[] {
+  const place = program.place(name);
+  return place ? [program.amendment(place, { ...place, before: '(', after: ' as any)' })] : [];
+}
+
+/** A member of a class that does not fit the one it stands for: of methods that say nothing of what they take, it does. */
+export async function otherOverride(program: CellProgram, nodes: readonly Node[]): Promise<Verdict> {
+  const { syntax } = program.typescript;
+  const method = nodes.map((node) => node.parent).find((node) => syntax.isMethodDeclaration(node));
+  if (!method || !syntax.isMethodDeclaration(method)) return 'told';
+  const owner = method.parent;
+  const isClass = syntax.isClassDeclaration(owner) || syntax.isClassExpression(owner);
+  const clause = isClass ? owner.heritageClauses?.[0]?.types[0] : undefined;
+  const base = clause && (await program.typeOf(clause.expression));
+  const [signature] = base
+    ? await program.checker.getSignaturesOfType(base, program.typescript.api.SignatureKind.Construct)
+    : [];
+  const made = signature && (await program.checker.getReturnTypeOfSignature(signature));
+  const name = method.name.getText();
+  const symbol = made && (await program.checker.getPropertyOfType(made, name));
+  const declared = symbol ? await program.declarations(symbol) : [];
+  const isUntyped = (each: Node): boolean =>
+    syntax.isMethodDeclaration(each) &&
+    each.type === undefined &&
+    each.parameters.every(({ type }) => type === undefined);
+  return declared.length > 0 && [method, ...declared].every(isUntyped) ? 'silent' : 'told';
+}

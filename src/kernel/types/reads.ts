@@ -1,0 +1,157 @@
+import type { Node } from 'typescript/unstable/ast';
+import type { CellProgram } from './cell-program.js';
+
+/** A member that an expression, or a pattern, names. */
+export interface Access {
+  node: Node;
+  /** The object, or the pattern that takes it apart. */
+  object: Node;
+  name: string;
+}
+
+/** The access of which a finding names the member; undefined if it is about something else. */
+export function accessAt(program: CellProgram, nodes: readonly Node[]): Access | undefined {
+  const { syntax } = program.typescript;
+  for (const node of [...nodes].reverse()) {
+    const { parent } = node;
+    if (syntax.isPropertyAccessExpression(parent) && parent.name === node)
+      return { node: parent, object: parent.expression, name: parent.name.text };
+    if (syntax.isElementAccessExpression(parent) && parent.argumentExpression === node && syntax.isStringLiteral(node))
+      return { node: parent, object: parent.expression, name: node.text };
+    if (syntax.isElementAccessExpression(node) && syntax.isStringLiteral(node.argumentExpression))
+      return { node, object: node.expression, name: node.argumentExpression.text };
+    if (syntax.isBindingElement(parent) && syntax.isObjectBindingPattern(parent.parent)) {
+      const key = parent.propertyName ?? parent.name;
+      if (key === node && syntax.isIdentifier(key)) return { node: parent, object: parent.parent, name: key.text };
+    }
+  }
+  return undefined;
+}
+
+/** Whether an expression is written: assigned, counted up, deleted, a target of a pattern or a loop. */
+export function isWritten(program: CellProgram, expression: Node): boolean {
+  const { syntax } = program.typescript;
+  const { SyntaxKind } = syntax;
+  const { parent } = expression;
+  if (syntax.isParenthesizedExpression(parent) || syntax.isNonNullExpression(parent)) return isWritten(program, parent);
+  if (syntax.isBinaryExpression(parent)) return parent.left === expression && isAssignment(program, parent);
+  if (syntax.isDeleteExpression(parent)) return true;
+  if (syntax.isPrefixUnaryExpression(parent) || syntax.isPostfixUnaryExpression(parent))
+    return parent.operator === SyntaxKind.PlusPlusToken || parent.operator === SyntaxKind.MinusMinusToken;
+  if (syntax.isForOfStatement(parent) || syntax.isForInStatement(parent)) return parent.initializer === expression;
+  const isPart =
+    syntax.isArrayLiteralExpression(parent) ||
+    syntax.isObjectLiteralExpression(parent) ||
+    syntax.isPropertyAssignment(parent) ||
+    syntax.isSpreadElement(parent);
+  return isPart && isWritten(program, parent);
+}
+
+export function isAssignment(program: CellProgram, node: Node): boolean {
+  const { syntax } = program.typescript;
+  const { SyntaxKind } = syntax;
+  if (!syntax.isBinaryExpression(node)) return false;
+  const { kind } = node.operatorToken;
+  return kind >= SyntaxKind.FirstAssignment && kind <= SyntaxKind.LastAssignment;
+}
+
+const ASKS = /^(filter|find(Last)?(Index)?|some|every)$/;
+
+/** Whether a read only asks for a value, or says what holds without it: a condition, `??`, a member of a pattern. */
+export function isTested(program: CellProgram, node: Node): boolean {
+  const { syntax } = program.typescript;
+  const { SyntaxKind } = syntax;
+  if (syntax.isBindingElement(node)) return true;
+  const { parent } = node;
+  if (syntax.isParenthesizedExpression(parent) || syntax.isNonNullExpression(parent)) return isTested(program, parent);
+  if (syntax.isPropertyAccessExpression(parent) || syntax.isElementAccessExpression(parent))
+    return parent.expression === node && parent.questionDotToken !== undefined;
+  if (syntax.isCallExpression(parent)) {
+    if (parent.expression === node) return parent.questionDotToken !== undefined;
+    return syntax.isIdentifier(parent.expression) && parent.expression.text === 'Boolean';
+  }
+  if (syntax.isPrefixUnaryExpression(parent)) return parent.operator === SyntaxKind.ExclamationToken;
+  if (syntax.isTypeOfExpression(parent) || syntax.isSpreadAssignment(parent)) return true;
+  if (syntax.isIfStatement(parent) || syntax.isWhileStatement(parent) || syntax.isDoStatement(parent))
+    return parent.expression === node;
+  if (syntax.isConditionalExpression(parent)) return parent.condition === node || isTested(program, parent);
+  if (syntax.isBinaryExpression(parent)) {
+    const { kind } = parent.operatorToken;
+    const { left, right } = parent;
+    if (kind === SyntaxKind.BarBarToken || kind === SyntaxKind.QuestionQuestionToken)
+      return left === node || isTested(program, parent);
+    if (kind === SyntaxKind.AmpersandAmpersandToken) return left === node || isTested(program, parent);
+    return isEquality(program, kind) && [left, right].some((side) => isNothing(program, side));
+  }
+  if (syntax.isArrowFunction(parent) && parent.body === node) {
+    const call = parent.parent;
+    const callee = syntax.isCallExpression(call) ? call.expression : undefined;
+    return callee !== undefined && syntax.isPropertyAccessExpression(callee) && ASKS.test(callee.name.text);
+  }
+  return false;
+}
+
+/** Whether a read stands where the same was asked for before: in the branch of its condition, or after one that leaves. */
+export function isGuarded(program: CellProgram, { node: access, object, name }: Access): boolean {
+  const { syntax } = program.typescript;
+  const { SyntaxKind } = syntax;
+  const source = access.getSourceFile();
+  const text = access.getText(source);
+  const owner = object.getText(source);
+  const isOwnership = (node: Node): boolean => {
+    const call = syntax.isCallExpression(node) ? node.getText(source) : '';
+    return /\bhasOwn(Property)?\b/.test(call) && call.includes(owner) && /["'`]/.test(call) && call.includes(name);
+  };
+  const asks = (test: Node): boolean => {
+    let found = false;
+    const visit = (node: Node): void => {
+      found ||= (node.kind === access.kind && node.getText(source) === text) || isOwnership(node);
+      if (!found) node.forEachChild(visit);
+    };
+    visit(test);
+    return found;
+  };
+  for (let node = access; node.parent; node = node.parent) {
+    const { parent } = node;
+    if (syntax.isConditionalExpression(parent) && parent.condition !== node && asks(parent.condition)) return true;
+    const isBranch = syntax.isIfStatement(parent) || syntax.isWhileStatement(parent);
+    if (isBranch && parent.expression !== node && asks(parent.expression)) return true;
+    const isPart = syntax.isBinaryExpression(parent) && parent.right === node;
+    if (isPart && parent.operatorToken.kind === SyntaxKind.AmpersandAmpersandToken && asks(parent.left)) return true;
+    if (isPart && parent.operatorToken.kind === SyntaxKind.BarBarToken && asks(parent.left)) return true;
+    if (!syntax.isBlock(parent) && !syntax.isSourceFile(parent)) continue;
+    for (const statement of parent.statements) {
+      if (statement === node) break;
+      if (syntax.isIfStatement(statement) && leaves(program, statement.thenStatement) && asks(statement.expression))
+        return true;
+    }
+  }
+  return false;
+}
+
+/** Whether a statement ends its function or its loop. */
+function leaves(program: CellProgram, statement: Node): boolean {
+  const { syntax } = program.typescript;
+  if (syntax.isBlock(statement)) return statement.statements.some((each) => leaves(program, each));
+  return (
+    syntax.isReturnStatement(statement) ||
+    syntax.isThrowStatement(statement) ||
+    syntax.isContinueStatement(statement) ||
+    syntax.isBreakStatement(statement)
+  );
+}
+
+function isEquality(program: CellProgram, kind: number): boolean {
+  const { SyntaxKind } = program.typescript.syntax;
+  return (
+    kind === SyntaxKind.EqualsEqualsToken ||
+    kind === SyntaxKind.EqualsEqualsEqualsToken ||
+    kind === SyntaxKind.ExclamationEqualsToken ||
+    kind === SyntaxKind.ExclamationEqualsEqualsToken
+  );
+}
+
+function isNothing(program: CellProgram, node: Node): boolean {
+  const { syntax } = program.typescript;
+  return node.kind === syntax.SyntaxKind.NullKeyword || (syntax.isIdentifier(node) && node.text === 'undefined');
+}
