@@ -1,16 +1,10 @@
 import type { JupyterLab } from '@jupyterlab/application';
 
 /**
- * The plugins of JupyterLab that wait until a notebook can be used. Each of them also takes up what is open when it
- * starts; others that only listen for what is opened cannot wait.
+ * The plugins of JupyterLab that wait until a notebook can be used: parts of the status bar. Each of them also takes up
+ * what is open when it starts; others that only listen for what is opened cannot wait.
  */
 export const LATER: readonly string[] = [
-  // The forms of the property inspector, with editors of their own.
-  '@jupyterlab/celltags-extension:plugin',
-  '@jupyterlab/notebook-extension:active-cell-tool',
-  '@jupyterlab/notebook-extension:metadata-editor',
-  '@jupyterlab/metadataform-extension:metadataforms',
-  // The status bar.
   '@jupyterlab/apputils-extension:kernel-status',
   '@jupyterlab/console-extension:kernel-status',
   '@jupyterlab/notebook-extension:kernel-status',
@@ -32,6 +26,8 @@ export async function startLater(lab: JupyterLab): Promise<void> {
     await moment();
     await lab.activatePlugin(id).catch((error: unknown) => console.error(`Plugin '${id}' failed to activate.`, error));
   }
+  // The status bar looks anew which of its items are of use for what is open.
+  for (const widget of lab.shell.widgets('bottom')) widget.update();
 }
 
 /** Safari knows no idle moments. */
