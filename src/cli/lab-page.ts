@@ -18,7 +18,7 @@ const FIRST_PORT = 8888;
 const PORTS = 50;
 
 /** How long after the first process for cells the service is loaded, unless a cell asks for it earlier. */
-const SERVICE_AFTER_MS = 3000;
+const SERVICE_AFTER_MS = 2500;
 
 /** How the page is opened. */
 interface PageOptions {
@@ -64,7 +64,8 @@ async function builtFrontEnd(steps: Status, signal: AbortSignal): Promise<string
 
 /**
  * Opens the page, tells where it is and stays until it is told to end. The service over the data is loaded
- * after the first kernel, since nobody needs it before a cell asks it. Both, and the kernels, end with this.
+ * some time after the first process for cells, since nobody needs it before a cell asks it. Both, and the kernels, end with
+ * this.
  *
  * @throws Why the page could not start; nothing is then left.
  */

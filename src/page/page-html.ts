@@ -113,7 +113,7 @@ ${answers.map(answerElement).join('\n')}
 `;
 }
 
-/** An answer for src/start-answers.ts of the front end. */
+/** An answer for src/server-settings.ts of the front end. */
 function answerElement({ address, text, isLasting }: StartAnswer): string {
   const named = address.replace(/[&"<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
   return `<script type="application/json" data-answer="${named}"${isLasting ? ' data-lasting' : ''}>${plain(text)}</script>`;

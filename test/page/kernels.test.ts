@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as afterMs } from 'node:timers/promises';
@@ -45,6 +45,27 @@ test('a notebook gets a session with a kernel, whose cells run in its folder', a
   expect((await ask('GET', '/api/kernels')).json).toEqual([]);
   expect((await ask('GET', '/api/sessions')).json).toEqual([]);
   await expect.poll(() => socket.code).toBe(1001);
+});
+
+test('a notebook that a page is about to open has its process before its kernel, and none that names another kernel', async () => {
+  const { ask, url, folder, kernels } = await serveKernels();
+  const startOf = async (path: string) => {
+    const { json } = await ask('POST', '/api/sessions', { path, type: 'notebook' });
+    const socket = await connectTo(url, json.kernel.id);
+    const id = socket.run('console.log(performance.timeOrigin)');
+    await socket.over(id);
+    return Number(socket.text(id));
+  };
+  for (const [file, name] of Object.entries({ 'ours.ipynb': 'oddslab', 'theirs.ipynb': 'python3' })) {
+    const metadata = { kernelspec: { name, display_name: 'a kernel' } };
+    await writeFile(join(folder, file), JSON.stringify({ cells: [], metadata, nbformat: 4, nbformat_minor: 5 }));
+    await kernels.expect(file);
+  }
+  expect((await ask('GET', '/api/kernels')).json).toEqual([]);
+  // Their kernels are asked for in another order.
+  const theirs = await startOf('theirs.ipynb');
+  expect(await startOf('ours.ipynb')).toBeLessThan(theirs);
+  expect(await startOf('other.ipynb')).toBeGreaterThan(theirs);
 });
 
 test('what is asked wrongly is refused with what would be right', async () => {

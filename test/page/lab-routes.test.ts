@@ -209,7 +209,29 @@ it('serves the page under each of its addresses, with names that cannot end its 
   expect(await config(path)).toMatchObject({ treePath: 'a b/</script>.ipynb', workspace: 'mine' });
   expect(await config('/doc/tree/x.ipynb')).toMatchObject({ mode: 'single-document', treePath: 'x.ipynb' });
   expect(await config('/lab/tree/%ff')).toMatchObject({ treePath: '' });
+  // A percent sign may stand for itself, and a slash at the end for nothing.
+  expect(await config('/lab/tree/up%2050%.ipynb/')).toMatchObject({ treePath: 'up 50%.ipynb' });
   expect((await ask('/lab')).text).toContain('<link rel="modulepreload" href="/static/chunks/part-ABCD1234.js">');
   expect((await ask('/')).headers.location).toBe('/lab');
   expect((await ask('/favicon.svg')).headers['content-type']).toBe('image/svg+xml');
+});
+
+it('sends along with the page what it will ask first, as its routes answer it', async () => {
+  const { ask, folder } = await servePageHere();
+  const name = 'a & "b" <!--<script>.ipynb';
+  await writeFile(join(folder, name), '{"cells":[],"metadata":{},"nbformat":4,"nbformat_minor":5}');
+  const file = `/api/contents/${encodeURIComponent(name)}`;
+  const { text } = await ask(`/lab/workspaces/mine/tree/${encodeURIComponent(name)}`);
+  const answers = [...text.matchAll(/data-answer="([^"]*)"( data-lasting)?>(.*?)<\/script>/gs)];
+  const addresses = answers.map(([, address = '']) =>
+    address.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code)),
+  );
+  expect(addresses).toEqual(
+    expect.arrayContaining(['/lab/api/settings', '/lab/api/workspaces/mine', '/api/kernelspecs', '/api/sessions']),
+  );
+  expect(addresses).toEqual(expect.arrayContaining([`${file}?content=0&hash=0`, `${file}/checkpoints`]));
+  for (const [at, [, , , json = '']] of answers.entries()) {
+    const address = addresses[at] ?? '';
+    expect([address, JSON.parse(json)]).toEqual([address, JSON.parse((await ask(address)).text)]);
+  }
 });

@@ -34,6 +34,8 @@ const REST_MS = 3;
 const MOST_CLOSE = 10;
 /** A cell that begins this soon after another has ended follows it closely. */
 const CLOSE_MS = 5;
+/** How long after the first cell a service starts that nobody has needed before: what the cell gave is shown first. */
+const SHOWN_MS = 200;
 /** The longest that a cell waits before it goes there. */
 const LATEST_MS = 5000;
 
@@ -114,8 +116,8 @@ export class CellTypes {
   rest(): void {
     this.#restedAtMs = performance.now();
     if (this.#waiting.length === 0) return;
-    this.warmUp();
-    this.#handOverIn(REST_MS * this.#close);
+    if (this.#service) this.#handOverIn(REST_MS * this.#close);
+    else setTimeout(() => this.warmUp(), SHOWN_MS).unref();
   }
 
   /** What could stand at an offset (UTF-16 units); empty if the answer takes too long. */

@@ -340,6 +340,22 @@ it('has a cell checked as soon as it is over, but lets those go first that follo
   expect(await heardAfter(3)).toEqual(many.map((name) => `add ${name}`));
 });
 
+it('starts a moment after the first cell where nobody has needed it before', async () => {
+  start('warn');
+  types.let();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const open = vi.fn(async () => ({ service: types, describe: () => '' }));
+  const cells = new CellTypes('warn', open, () => {});
+  cells.add('1', 'first');
+  cells.rest();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(open).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(200);
+  expect(open).toHaveBeenCalledOnce();
+  expect(types.heard).toEqual(['add first']);
+});
+
 it('says once that there are no types, and runs no cell where they block', async () => {
   kernel = new TestSession({ mode: 'block', open: () => Promise.reject(new Error('It is missing.')) });
   for (const code of ['var bad = 1; bad', '2']) {

@@ -93,4 +93,50 @@ describe.skipIf(isPageAbsent('the notebook page as a whole'))('the notebook page
     expect(width).toBeGreaterThan(300);
     expect(await lab.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   });
+
+  test('closes its side panels where its window is made narrow', async () => {
+    await lab.page.setViewportSize({ width: 1280, height: 844 });
+    await lab.fresh('long.ipynb');
+    await lab.command('Show Variables');
+    await lab.page.locator('.oddslab-variables').waitFor();
+    await lab.page.setViewportSize({ width: 390, height: 844 });
+    await lab.page.locator('.oddslab-variables').waitFor({ state: 'hidden' });
+    await expect
+      .poll(async () => (await lab.page.locator('.jp-NotebookPanel').boundingBox())?.width)
+      .toBeGreaterThan(300);
+    await lab.page.setViewportSize({ width: 1280, height: 844 });
+  });
+
+  test('asks nothing at its start that came with it', async () => {
+    const asked: string[] = [];
+    const note = (request: { url(): string }) => void asked.push(new URL(request.url()).pathname);
+    lab.page.on('request', note);
+    await lab.fresh('long.ipynb');
+    await lab.kernelIdle();
+    lab.page.off('request', note);
+    const early = ['/lab/api/settings', '/lab/api/translations/default', '/api/me'];
+    expect(asked).toContain('/static/lab.js');
+    expect(asked.filter((path) => early.includes(path))).toEqual([]);
+  });
+
+  test('starts later what shows a notebook is not needed for', async () => {
+    await lab.openNotebook('long.ipynb');
+    await lab.page.locator('#jp-main-statusbar').getByText('| Idle').waitFor();
+    await lab.page
+      .locator('#jp-main-statusbar')
+      .getByText(/^Cell \d\/4$/)
+      .waitFor();
+  });
+
+  test('gives a second tab a workspace of its own, and keeps that of one that is loaded anew', async () => {
+    await lab.fresh('long.ipynb');
+    const address = lab.page.url();
+    await lab.page.reload();
+    const second = await lab.page.context().newPage();
+    await second.goto(address);
+    await second.waitForURL(/\/lab\/workspaces\/auto-\w+\/tree\/long\.ipynb/);
+    await second.locator('.jp-Notebook .jp-CodeCell').first().waitFor();
+    await second.close();
+    expect(lab.page.url()).toBe(address);
+  });
 });

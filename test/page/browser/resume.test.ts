@@ -79,7 +79,7 @@ describe.skipIf(isPageAbsent('a cell that runs while its page is reloaded'))('a 
     await lab.page.locator('.jp-mod-current.jp-mod-dirty').waitFor({ state: 'detached' });
     await reload();
     await expect.poll(() => shown(0)).toBe(counted(8));
-    expect(await shown(2)).toMatch(/^three\n(.|\n)*RangeError: on purpose/);
+    await expect.poll(() => shown(2)).toMatch(/^three\n(.|\n)*RangeError: on purpose/);
   });
 
   it('has the code that ran, where the file has not got it, and no code that was changed since and saved', async () => {

@@ -1,7 +1,7 @@
 import type { JupyterFrontEndPlugin } from '@jupyterlab/application';
 import type { IRenderMime } from '@jupyterlab/rendermime-interfaces';
 import { address } from './address.js';
-import { logo, narrow, theme } from './appearance.js';
+import { logo, narrow, theme, toolbars } from './appearance.js';
 import { diagnostics } from './diagnostics.js';
 import { executor } from './executor.js';
 import { exports } from './exports.js';
@@ -14,7 +14,6 @@ import { serverEnded } from './server-ended.js';
 import { serverSettings, user } from './server-settings.js';
 import { settings } from './settings.js';
 import { signatures } from './signatures.js';
-import { toolbars } from './toolbars.js';
 import { variables } from './variables-plugin.js';
 import { vegaCharts } from './vega-charts.js';
 import { windowName } from './window-name.js';

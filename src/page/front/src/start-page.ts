@@ -6,8 +6,7 @@ import { IConnectionStatus, IServiceManager } from '@jupyterlab/services';
 import { PluginRegistry } from '@lumino/coreutils';
 import 'bundled:styles';
 import './style.css';
-import { LATER, startLater } from './later.js';
-import { LEFT_OUT } from './left-out.js';
+import { LATER, LEFT_OUT, startLater } from './left-out.js';
 import { mimePlugins, plugins } from './plugins.js';
 
 type Plugin = JupyterFrontEndPlugin<unknown>;

@@ -1,4 +1,4 @@
-import { IRouter, type JupyterFrontEndPlugin } from '@jupyterlab/application';
+import type { JupyterFrontEndPlugin } from '@jupyterlab/application';
 import { IWindowResolver } from '@jupyterlab/apputils';
 import { PageConfig, URLExt } from '@jupyterlab/coreutils';
 
@@ -13,12 +13,11 @@ export const windowName: JupyterFrontEndPlugin<IWindowResolver> = {
   id: 'oddslab:window-name',
   description: 'Gives each tab a workspace of its own.',
   autoStart: true,
-  requires: [IRouter],
   provides: IWindowResolver,
-  activate: async (_app, router: IRouter) => {
+  activate: async () => {
     const name = PageConfig.getOption('workspace') || PageConfig.defaultWorkspace;
     if ((await take(name)) || (await later(() => take(name)))) return { name };
-    router.navigate(newAddress(router.current), { hard: true });
+    location.replace(newAddress());
     // Nothing more starts in the page that is being left.
     return new Promise<never>(() => {});
   },
@@ -39,16 +38,12 @@ function later<Value>(then: () => Promise<Value>): Promise<Value> {
   return new Promise((resolve) => setTimeout(() => resolve(then()), LEAVING_MS));
 }
 
-/** The address of what is shown, in an empty workspace. */
-function newAddress({ search = '', hash = '' }: IRouter.ILocation): string {
+/** The address of what is shown, in a new workspace. */
+function newAddress(): string {
   const mode = PageConfig.getOption('mode') === 'single-document' ? 'doc' : 'lab';
   const shown = PageConfig.getOption('treePath');
-  const path = URLExt.join(
-    PageConfig.getBaseUrl(),
-    mode,
-    'workspaces',
-    `auto-${Math.random().toString(36).slice(2, 6)}`,
-  );
-  const query = URLExt.objectToQueryString({ ...URLExt.queryStringToObject(search), reset: '1' });
-  return `${shown === '' ? path : URLExt.join(path, 'tree', URLExt.encodeParts(shown))}${query}${hash}`;
+  const workspace = `/${mode}/workspaces/auto-${Math.random().toString(36).slice(2, 8)}`;
+  // What was once kept under its name is not shown.
+  const query = URLExt.objectToQueryString({ ...URLExt.queryStringToObject(location.search), reset: '1' });
+  return `${workspace}${shown && `/tree/${URLExt.encodeParts(shown)}`}${query}${location.hash}`;
 }
