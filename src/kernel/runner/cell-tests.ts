@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setMaxListeners } from 'node:events';
 import { createRequire } from 'node:module';
 import { types } from 'node:util';
 import { makeQuiet } from '../display/mime-bundle.js';
@@ -135,6 +136,7 @@ class RunningTests {
   /** Notes a test of a cell; returns what it is to be called with, so that it can be ended. */
   begin(cell: number, parameters: readonly unknown[]): unknown[] {
     const entry = this.#cells.get(cell) ?? { count: 0, abort: new AbortController(), resume: () => {} };
+    if (entry.count === 0) setMaxListeners(0, entry.abort.signal);
     this.#cells.set(cell, entry);
     entry.count += 1;
     return withSignal(parameters, entry.abort.signal);

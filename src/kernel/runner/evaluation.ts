@@ -1,12 +1,10 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../../base/errors.js';
-import { type CellOutlets, defineCellGlobals } from '../display/cell-globals.js';
+import type { CellOutlets } from '../display/cell-globals.js';
 import { elementRenderer, type RenderElement } from '../display/jsx-element.js';
 import { mimeBundle } from '../display/mime-bundle.js';
-import { createTslabModule } from '../display/tslab-module.js';
 import { isTimed } from '../transform/cell-source.js';
-import { projectOptions } from '../transform/project-options.js';
 import { LineIndex } from '../transform/source-lines.js';
 import {
   type CellFault,
@@ -19,11 +17,10 @@ import {
   type RunnerEvent,
 } from '../wire/runner.js';
 import type { Answered, Question } from '../wire/variables.js';
+import { cellEnvironment } from './cell-environment.js';
 import { hinted } from './cell-hints.js';
-import { createMagics, durationText } from './cell-magics.js';
-import { createCellRequire } from './cell-require.js';
-import { createResumption, loweredSyntax } from './cell-runtime.js';
-import { cellScripts, type DeclaredNames } from './cell-scripts.js';
+import { durationText } from './cell-magics.js';
+import type { DeclaredNames } from './cell-scripts.js';
 import { askParent, beforeBlocking, captureStreams } from './cell-streams.js';
 import { cellTests } from './cell-tests.js';
 import { watchTimers } from './cell-timers.js';
@@ -36,12 +33,11 @@ import { nameOf } from './find-local.js';
 import { seeNewPackages, watchRequired } from './fresh-modules.js';
 import { importPackage, isInstalled } from './import-package.js';
 import { Interrupts } from './interrupts.js';
-import { createLoader } from './loader.js';
 import { clearTimeoutOfNode, printPromisesPlainly, setImmediateOfNode, setTimeoutOfNode } from './node-internals.js';
 import { OutputQueue } from './output-queue.js';
 import { packageNameOf } from './package-manifest.js';
-import { callBounded, session } from './repl-scripts.js';
-import { awaitedBy, installStack, keepDepth, noteAwaited, noteThrown, SourceRegistry } from './stack.js';
+import { callBounded } from './repl-scripts.js';
+import { awaitedBy, installStack, keepDepth, noteAwaited, SourceRegistry } from './stack.js';
 import { startTypeScriptPrograms } from './typescript-programs.js';
 
 /** A cell to evaluate; its id is greater than that of every earlier cell. */
@@ -76,7 +72,7 @@ export class Evaluation {
   readonly #timers: ReturnType<typeof watchTimers>;
   readonly #tests: ReturnType<typeof cellTests>;
   readonly #unfinished: ReturnType<typeof watchUnfinished>;
-  readonly #evaluate: ReturnType<typeof cellScripts>;
+  readonly #evaluate: ReturnType<typeof cellEnvironment>;
   readonly #render: RenderElement;
   readonly #exit = new ExitCause();
   /** The value that was shown last. */
@@ -112,12 +108,6 @@ export class Evaluation {
       const isThere = isInstalled(packageNameOf(specifier), join(folder, '_'));
       return isThere ? importPackage(specifier, folder) : undefined;
     });
-    const outlets = this.#outlets();
-    let made: ReturnType<typeof createTslabModule> | undefined;
-    const tslab = () => {
-      made ??= createTslabModule(outlets);
-      return made;
-    };
     this.#tests = cellTests(context, {
       print: (cell, text, name = 'stdout') => this.output.push(cell, { type: 'stream', name, text }),
       onFailed: (cell) => this.#exit.failed(cell),
@@ -126,16 +116,13 @@ export class Evaluation {
       current: () => context.current(),
       hasStruck: (cell) => this.#interrupts.hasStruck(cell),
     };
-    const provided = { tslab: async () => tslab(), 'node:test': async () => this.#tests.module() };
-    const { loader, missing } = createLoader(notebook, registry, cells, { provided, last: () => this.#last });
-    const bridge = {
-      ...loader,
-      ...createResumption(cells),
-      thrown: noteThrown,
-      value: undefined,
-      ...createMagics(session, this.#declared),
-    };
-    this.#evaluate = cellScripts(registry, bridge, { missing, declared: this.#declared }, () => projectOptions(folder));
+    this.#evaluate = cellEnvironment(notebook, registry, {
+      cells,
+      outlets: this.#outlets(),
+      tests: () => this.#tests.module(),
+      declared: this.#declared,
+      last: () => this.#last,
+    });
     captureStreams(
       (name, text) => this.output.push(context.current(), { type: 'stream', name, text }),
       () => this.output.push(context.current(), { type: 'clear', wait: false }),
@@ -165,16 +152,6 @@ export class Evaluation {
     defineMetadataSymbol();
     seeNewPackages();
     watchRequired();
-    defineGlobals({
-      ...defineCellGlobals(outlets),
-      babelHelpers: loweredSyntax,
-      require: createCellRequire(folder, {
-        tslab: () => tslab().default,
-        'node:test': () => this.#tests.module().default,
-      }),
-    });
-    // Read-only: without it no cell could run any more.
-    Object.defineProperty(globalThis, '__oddslab__', { value: bridge });
   }
 
   /** Runs a cell, one at a time, to its end; sends what it displays, then its outcome. Never rejects. */
@@ -352,11 +329,4 @@ function unread(error: unknown): CellOutcome {
 
 function failed(fault: CellFault): CellOutcome {
   return { status: 'error', fault };
-}
-
-function defineGlobals(values: Record<string | symbol, unknown>): void {
-  for (const name of Reflect.ownKeys(values)) {
-    const value = values[name];
-    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true, enumerable: false });
-  }
 }

@@ -7,6 +7,8 @@ import type { Diagnostic } from './type-service.js';
 
 const NO_NAME = 2304;
 const NO_MODULE = 2307;
+/** The same of an import without names. */
+const NO_SIDE_EFFECT = 2882;
 /** Advice for projects, which does not fit cells: their settings are fixed and their names come from elsewhere. */
 const FOR_PROJECTS = /\s*Do you need to (?:install type definitions|change your target library)\b.*/;
 /** Node's own modules that the installed types lack. */
@@ -86,7 +88,8 @@ const DOUBTFUL = new Set([
  * missing package is not an error, since the run says how to install it.
  */
 export function severityOf(code: number, message: string): Diagnostic['severity'] {
-  const isPackage = code === NO_MODULE && !/module '(\.{0,2}\/|\w+:\/\/)/.test(message);
+  const isModule = code === NO_MODULE || code === NO_SIDE_EFFECT;
+  const isPackage = isModule && !/(?:module|import of) '(\.{0,2}\/|\w+:\/\/)/.test(message);
   return isPackage || DOUBTFUL.has(code) ? 'warning' : 'error';
 }
 
@@ -96,7 +99,7 @@ const NOT_CALLABLE = new Set([2349, 2351]);
 
 /** What does not exist: names, modules, what modules export, and the module that JSX needs. */
 const MISSING_AT_RUN = new Set([
-  2304, 2305, 2307, 2503, 2552, 2580, 2581, 2582, 2584, 2614, 2724, 2732, 2792, 2875, 18004,
+  2304, 2305, 2307, 2503, 2552, 2580, 2581, 2582, 2584, 2614, 2724, 2732, 2792, 2875, 2882, 18004,
 ]);
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { besideFault, withAdvice } from '../../../src/kernel/types/advice.js';
+import { besideFault, severityOf, withAdvice } from '../../../src/kernel/types/advice.js';
 import type { Diagnostic } from '../../../src/kernel/types/type-service.js';
 
 it('asks in the first line, once, and only what is a question', () => {
@@ -63,6 +63,17 @@ it('says what is written in TypeScript for names of Python', () => {
     code: 2304,
     message: `${message} In TypeScript: console.log(…).`,
   });
+});
+
+it('holds no missing package against a cell: the run says what to do', () => {
+  const none = (specifier: string): string =>
+    `Cannot find module or type declarations for side-effect import of '${specifier}'.`;
+  expect(severityOf(2882, none('lib/nope'))).toBe('warning');
+  expect(severityOf(2882, none('./nope'))).toBe('error');
+  const at = { line: 1, column: 8 };
+  const found: Diagnostic = { severity: 'warning', code: 2882, message: none('lib/nope'), start: at, end: at };
+  const fault = { name: 'InputError', message: "Cannot find 'lib/nope'. Did you mean './lib/nope'?", traceback: [] };
+  expect(besideFault([found], fault).rest).toEqual([]);
 });
 
 it('says once that what is called is no function', () => {
