@@ -3,7 +3,7 @@ import type { Symbol as Named, Type } from 'typescript/unstable/async';
 import type { CellProgram } from './cell-program.js';
 import type { KnownCell } from './cell-scope.js';
 import type { Habits } from './habits.js';
-import { type Maker, makersOf, partsOf } from './makers.js';
+import { type Made, makersOf, partsOf } from './makers.js';
 
 /** A cell, or the one being looked at, with what it does to objects. */
 export interface Doer {
@@ -22,7 +22,7 @@ export type Given = 'member' | 'any members' | undefined;
  */
 export async function givenElsewhere(
   program: CellProgram,
-  maker: Extract<Maker, { node: Node }>,
+  maker: Made,
   name: string,
   doers: readonly Doer[],
 ): Promise<Given> {
