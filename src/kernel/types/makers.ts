@@ -40,7 +40,7 @@ export async function partsOf(program: CellProgram, type: Type): Promise<Type[]>
 /** What one of the {@link partsOf} a value's types comes from; of several objects in one, all. */
 export async function makersOf(program: CellProgram, part: Type): Promise<Maker[]> {
   const { TypeFlags } = program.typescript.api;
-  if (part.flags & TypeFlags.AnyOrUnknown) return [{ kind: 'untyped' }];
+  if (part.flags & (TypeFlags.AnyOrUnknown | TypeFlags.NonPrimitive)) return [{ kind: 'untyped' }];
   if (part.isIntersectionType()) {
     const makers = await Promise.all((await part.getTypes()).map((each) => makersOf(program, each)));
     return makers.flat();

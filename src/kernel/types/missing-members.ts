@@ -4,7 +4,7 @@ import type { Amendment } from './amendments.js';
 import type { CellProgram } from './cell-program.js';
 import { type Doer, givenElsewhere } from './evidence.js';
 import { type Finding, NEARLY } from './finding.js';
-import { writtenType } from './holders.js';
+import { variableOf, writtenType } from './holders.js';
 import { isColumn, isOfArrayClass, isOfProxy, libraryMember } from './library-members.js';
 import { type Maker, makersOf, partsOf, withAnyMembers, withMember } from './makers.js';
 import { type Access, accessAt, isGuarded, isTested, isWritten } from './reads.js';
@@ -81,7 +81,7 @@ async function ofMaker(
   told: Told,
 ): Promise<Verdict> {
   const { kind } = maker;
-  if (kind === 'untyped') return 'silent';
+  if (kind === 'untyped') return (await isWrittenVariable(program, access.object)) ? 'told' : 'silent';
   const isWrite = isWritten(program, access.node);
   if (kind === 'library')
     return libraryMember(program, finding, access, { symbol: maker.symbol, isWrite, doers: told.doers });
@@ -95,6 +95,12 @@ async function ofMaker(
   if (given === 'member') return orSilent(withMember(program, access.name, maker));
   if (given === 'any members') return orSilent(withAnyMembers(program, maker));
   return (await isOfProxy(program, access.object)) ? 'silent' : 'told';
+}
+
+/** Whether an expression is a variable with a written type. */
+async function isWrittenVariable(program: CellProgram, expression: Node): Promise<boolean> {
+  const variable = await variableOf(program, expression);
+  return variable !== undefined && writtenType(program, variable) !== undefined;
 }
 
 function orSilent(amendments: Amendment[]): Verdict {
