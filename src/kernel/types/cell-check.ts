@@ -2,7 +2,7 @@ import type { Program } from 'oxc-parser';
 import { appendAll } from '../../base/many.js';
 import type { Rewritten } from '../transform/edits.js';
 import { LineIndex } from '../transform/source-lines.js';
-import { type Amendment, ANYTHING, type Insertion, inserted, isSame } from './amendments.js';
+import { type Amendment, ANYTHING, AT_END, type Insertion, inserted, isSame } from './amendments.js';
 import { cellDiagnostics } from './cell-diagnostics.js';
 import { type CellNames, parsedCell } from './cell-names.js';
 import type { CellProgram } from './cell-program.js';
@@ -116,6 +116,8 @@ class CellCheck {
     const widened = new Set([...this.#widened].filter((name) => this.#isVariable(name)));
     const own = this.#amendments.flatMap(({ cell, ...each }) => (cell === undefined ? [each] : []));
     const freed = this.#freed();
+    // What it declares for all files, all later cells need.
+    if (own.some(({ start }) => start === AT_END)) this.#cell.names.isAmbient = true;
     return {
       leftIn: left,
       unmet: met.unmet,

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import type * as Syntax from 'typescript/unstable/ast';
 import type * as Api from 'typescript/unstable/async';
 import { OddslabError } from '../../base/errors.js';
@@ -75,7 +76,8 @@ export class CheckerAccess {
   /** Ends the connection; the server goes on. */
   async close(): Promise<void> {
     const opened = await this.#opened?.catch(() => undefined);
-    await opened?.session.close().catch(() => undefined);
+    // Not the session, which would ask the server to forget what it knows.
+    if (opened) await clientOf(opened.session)?.close();
   }
 
   async #open(): Promise<{ typescript: TypeScript; session: Api.API<true> }> {
@@ -85,8 +87,42 @@ export class CheckerAccess {
     // Loaded only when there is something to ask, so that the kernel starts without it.
     const [syntax, api] = await Promise.all([import('typescript/unstable/ast'), import('typescript/unstable/async')]);
     const session = await api.API.fromLSPConnection({ pipe });
+    const socket = clientOf(session)?.socket;
+    if (socket) writeWithoutErrors(socket);
     // A server that is killed would leave it behind.
     if (process.platform !== 'win32') await rm(pipe, { force: true });
     return { typescript: { syntax, api }, session };
   }
+}
+
+/** The connection within a session. */
+interface Client {
+  socket?: Socket;
+  close(): Promise<void>;
+}
+
+function clientOf(session: object): Client | undefined {
+  return Reflect.get(session, 'client') as Client | undefined;
+}
+
+/**
+ * Makes writing to a server that has ended fail in silence: a request is then never answered, for which
+ * {@link CheckerAccess.answer} waits no longer than the server lives. By an error, the package's connection would reject
+ * a promise that nobody holds, which ends the process.
+ */
+function writeWithoutErrors(socket: Socket): void {
+  const write = socket.write.bind(socket);
+  const silent = (data: string | Uint8Array, encoding: unknown, done?: unknown): boolean => {
+    const after = typeof encoding === 'function' ? encoding : done;
+    const settle = (): void => {
+      if (typeof after === 'function') after();
+    };
+    if (socket.destroyed || socket.readableEnded) {
+      queueMicrotask(settle);
+      return false;
+    }
+    return write(data, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8', settle);
+  };
+  // Node.js puts another function there once the other end has closed.
+  Object.defineProperty(socket, 'write', { get: () => silent, set: () => undefined });
 }

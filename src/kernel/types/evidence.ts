@@ -3,7 +3,7 @@ import type { Symbol as Named, Type } from 'typescript/unstable/async';
 import type { CellProgram } from './cell-program.js';
 import type { KnownCell } from './cell-scope.js';
 import type { Habits } from './habits.js';
-import { type Maker, makersOf, partsOf } from './makers.js';
+import { type Made, makersOf, partsOf } from './makers.js';
 
 /** A cell, or the one being looked at, with what it does to objects. */
 export interface Doer {
@@ -14,6 +14,9 @@ export interface Doer {
 /** What cells give the objects of a literal, class or function besides what these say; `any` member, or one of this name. */
 export type Given = 'member' | 'any members' | undefined;
 
+/** Copies of copies are followed so far. */
+const DEEPEST = 3;
+
 /**
  * Whether cells give the objects that come from a place a member where the checker cannot see it: through a function that
  * says nothing of its parameters, by a key that only the run knows, by `Object.assign`.
@@ -22,9 +25,10 @@ export type Given = 'member' | 'any members' | undefined;
  */
 export async function givenElsewhere(
   program: CellProgram,
-  maker: Extract<Maker, { node: Node }>,
+  maker: Made,
   name: string,
   doers: readonly Doer[],
+  depth = 0,
 ): Promise<Given> {
   for (const { cell, habits } of doers) {
     for (const at of habits.written.get(name) ?? [])
@@ -37,6 +41,17 @@ export async function givenElsewhere(
       const target = (await program.nodesAt(start, end, cell)).at(-1);
       if (target && (await comesFrom(program, target, maker.symbol))) return 'any members';
     }
+  }
+  // What it is a copy of has them.
+  const { syntax } = program.typescript;
+  const members = syntax.isObjectLiteralExpression(maker.node) && depth < DEEPEST ? [...maker.node.properties] : [];
+  for (const each of members.filter(syntax.isSpreadAssignment)) {
+    const type = await program.typeOf(each.expression);
+    for (const part of type ? await partsOf(program, type) : [])
+      for (const source of await makersOf(program, part)) {
+        const given = 'node' in source ? await givenElsewhere(program, source, name, doers, depth + 1) : undefined;
+        if (given) return given;
+      }
   }
   return undefined;
 }

@@ -10,6 +10,8 @@ export interface Finding {
 export const OTHER_TYPE = 2403;
 /** Values that may be null or undefined. */
 export const NULLISH = new Set([2531, 2532, 2533, 18047, 18048, 18049, 2721, 2722, 2723]);
+/** A member that is missing where one is written nearly so. */
+export const NEARLY = 2551;
 export const NO_MEMBER = new Set([2339, 2551, 2812]);
 export const ARITHMETIC = new Set([2356, 2362, 2363, 2365]);
 export const BY_KEY = 7053;

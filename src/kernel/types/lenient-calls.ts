@@ -8,7 +8,7 @@ import type {
 import type { Type } from 'typescript/unstable/async';
 import type { CellProgram } from './cell-program.js';
 import type { Finding } from './finding.js';
-import { plain } from './holders.js';
+import { plain, variableOf } from './holders.js';
 import { partsOf } from './makers.js';
 
 /** Functions that convert their arguments, and methods that do. */
@@ -55,7 +55,7 @@ export async function takesAnyNumber(
   const { expression } = call;
   const name = syntax.isPropertyAccessExpression(expression) ? expression.name : expression;
   const declared = await declarationOf(program, call);
-  if (await isUntypedApply(program, call)) return true;
+  if ((await isUntypedApply(program, call)) || (await isBound(program, expression))) return true;
   if (declared === 'library') return !isTooMany && DEFAULTING.test(name.getText());
   if (declared === undefined && isTooMany) return hasUnknownBase(program, expression);
   if (declared === undefined) return isUntypedParameter(program, expression);
@@ -97,6 +97,14 @@ export async function isUntypedApply(program: CellProgram, call: Node): Promise<
     if (parameters.length > 0 && parameters.every((each) => saysType(program, each))) return false;
   }
   return true;
+}
+
+/** Whether an expression is a variable that holds a function without types which `bind` has made. */
+async function isBound(program: CellProgram, expression: Node): Promise<boolean> {
+  const { syntax } = program.typescript;
+  const variable = await variableOf(program, expression);
+  const value = variable && syntax.isVariableDeclaration(variable) ? variable.initializer : undefined;
+  return value !== undefined && isUntypedApply(program, value);
 }
 
 /** An argument of a function of the language, or of Node's, that converts what it gets: `Math.max('3')`, `isNaN(text)`. */

@@ -1,6 +1,8 @@
 import type { ClassLikeDeclaration, Node } from 'typescript/unstable/ast';
 import type { Symbol as Named, Type } from 'typescript/unstable/async';
-import type { CellProgram } from './cell-program.js';
+import { type Amendment, inserted, literalMember, open, valueMember } from './amendments.js';
+import type { CellProgram, Place } from './cell-program.js';
+import { inList } from './holders.js';
 
 /** What a type comes from. */
 export type Maker =
@@ -14,6 +16,9 @@ export type Maker =
   | { kind: 'untyped' }
   /** A text, a number and the like. */
   | { kind: 'plain' };
+
+/** What a cell makes without saying what it holds. */
+export type Made = Extract<Maker, { node: Node }>;
 
 /** The types that a value may have, without null and undefined. */
 export async function partsOf(program: CellProgram, type: Type): Promise<Type[]> {
@@ -35,7 +40,7 @@ export async function partsOf(program: CellProgram, type: Type): Promise<Type[]>
 /** What one of the {@link partsOf} a value's types comes from; of several objects in one, all. */
 export async function makersOf(program: CellProgram, part: Type): Promise<Maker[]> {
   const { TypeFlags } = program.typescript.api;
-  if (part.flags & TypeFlags.AnyOrUnknown) return [{ kind: 'untyped' }];
+  if (part.flags & (TypeFlags.AnyOrUnknown | TypeFlags.NonPrimitive)) return [{ kind: 'untyped' }];
   if (part.isIntersectionType()) {
     const makers = await Promise.all((await part.getTypes()).map((each) => makersOf(program, each)));
     return makers.flat();
@@ -75,4 +80,58 @@ function saysItsFields(program: CellProgram, node: ClassLikeDeclaration): boolea
       ({ type, modifiers }) => type !== undefined && modifiers !== undefined && modifiers.length > 0,
     );
   });
+}
+
+/** The amendment by which a maker's objects have a member. */
+export function withMember(program: CellProgram, name: string, { kind, node }: Made): Amendment[] {
+  const { syntax } = program.typescript;
+  const place = program.place(node);
+  if (!place) return [];
+  if (kind === 'literal')
+    return inList(program, node).flatMap((each) => {
+      const at = program.place(each);
+      const isThere =
+        syntax.isObjectLiteralExpression(each) &&
+        each.properties.some((one) => 'name' in one && one.name?.getText() === name);
+      return at && !isThere ? [program.amendment(at, literalMember(at.start + 1, name))] : [];
+    });
+  if (kind === 'class' || kind === 'statics') {
+    const inside = insideOfClass(program, node as ClassLikeDeclaration);
+    const field = ` ${kind === 'statics' ? 'static ' : ''}${JSON.stringify(name)}: any;`;
+    return inside ? [program.amendment(inside, inserted(inside.start, field))] : [];
+  }
+  // As TypeScript itself takes members of functions.
+  const named = functionNamed(program, node);
+  const behind = named && program.place(named.statement);
+  if (named && behind)
+    return [
+      program.amendment(behind, inserted(behind.end, `; ${named.name}[${JSON.stringify(name)}] = null! as any;`)),
+    ];
+  return [program.amendment(place, valueMember(place.start, place.end, name))];
+}
+
+/** The name of a function, and the statement that declares it; undefined for one without, or that may be another later. */
+function functionNamed(program: CellProgram, node: Node): { name: string; statement: Node } | undefined {
+  const { syntax } = program.typescript;
+  if (syntax.isFunctionDeclaration(node)) return node.name && { name: node.name.text, statement: node };
+  const { parent } = node;
+  const statement = parent.parent?.parent;
+  if (!syntax.isVariableDeclaration(parent) || !syntax.isIdentifier(parent.name) || !statement) return undefined;
+  const isConstant = syntax.isVariableStatement(statement) && /^(export )?const\b/.test(statement.getText());
+  return isConstant && !parent.type ? { name: parent.name.text, statement } : undefined;
+}
+
+/** The amendment by which a maker's objects have any members. */
+export function withAnyMembers(program: CellProgram, { kind, node }: Made): Amendment[] {
+  const place = program.place(node);
+  if (!place) return [];
+  if (kind === 'literal') return [program.amendment(place, open(place.start, place.end))];
+  if (kind === 'function') return [];
+  const inside = insideOfClass(program, node as ClassLikeDeclaration);
+  const field = ` ${kind === 'statics' ? 'static ' : ''}[name: string]: any;`;
+  return inside ? [program.amendment(inside, inserted(inside.start, field))] : [];
+}
+
+function insideOfClass(program: CellProgram, node: ClassLikeDeclaration): Place | undefined {
+  return program.offset(node, node.members.pos);
 }

@@ -18,8 +18,9 @@ import {
 } from './finding.js';
 import { plain } from './holders.js';
 import { convertsArgument, takesAnyNumber } from './lenient-calls.js';
+import { readonlyMember } from './library-members.js';
 import { partsOf } from './makers.js';
-import { keyedMember, missingMember, readonlyMember, type Told } from './missing-members.js';
+import { keyedMember, missingMember, type Told } from './missing-members.js';
 import { comparison, isConverted } from './operands.js';
 import { asBase, declaredAgain, otherBase, otherOverride, otherValue } from './other-values.js';
 import { fitsPerhaps, isOfOtherType, isSure } from './strictness.js';

@@ -1,0 +1,149 @@
+import type { Node } from 'typescript/unstable/ast';
+import type { Symbol as Named, Type } from 'typescript/unstable/async';
+import { type Amendment, AT_END, memberType } from './amendments.js';
+import type { CellProgram } from './cell-program.js';
+import { type Doer, targetsGiven } from './evidence.js';
+import { type Finding, NEARLY } from './finding.js';
+import { heldBy, memberOfVariable, saysType, variableOf } from './holders.js';
+import { partsOf } from './makers.js';
+import { type Access, accessAt } from './reads.js';
+import type { Verdict } from './verdicts.js';
+
+/** A member that the language's library, Node's, or a package's types lack: only the very variable that gets it has it. */
+export async function libraryMember(
+  program: CellProgram,
+  finding: Finding,
+  { node, object, name }: Access,
+  { symbol, isWrite, doers }: { symbol: Named; isWrite: boolean; doers: readonly Doer[] },
+): Promise<Verdict> {
+  const { syntax } = program.typescript;
+  if (isWrite) {
+    const everywhere = await forAllOfKind(program, object, symbol, name);
+    if (everywhere) return everywhere;
+    const held = await memberOfVariable(program, object, name);
+    if (Array.isArray(held)) return held;
+    return 'told';
+  }
+  if (symbol.name === 'Event' && finding.code !== NEARLY) return 'silent';
+  for (const target of await targetsGiven(program, symbol, name, doers)) {
+    const isPrototype = syntax.isPropertyAccessExpression(target);
+    const given = isPrototype ? await forAllOfKind(program, target, symbol, name) : undefined;
+    if (given) return given;
+    const [one, other] = [await variableOf(program, target), await variableOf(program, object)];
+    const held = one !== undefined && one === other ? await memberOfVariable(program, object, name) : undefined;
+    if (Array.isArray(held)) return held;
+  }
+  const type = await program.typeOf(object);
+  if (type && (await isOfArrayClass(program, { node, object, name }, type))) return 'silent';
+  if (await isStandIn(program, object)) return 'silent';
+  return (await isOfProxy(program, object)) ? 'silent' : 'told';
+}
+
+/** A column of a frame whose rows have no type, or one that cells add to a frame; not a method. */
+export async function isColumn(
+  program: CellProgram,
+  { node, name }: Access,
+  types: readonly Type[],
+  columns: ReadonlySet<string>,
+): Promise<boolean> {
+  const { syntax } = program.typescript;
+  const isCalled = syntax.isCallExpression(node.parent) && node.parent.expression === node;
+  for (const type of types) {
+    const symbol = (await type.getAliasSymbol()) ?? (await type.getSymbol());
+    if (symbol?.name !== 'DataFrame' || !(await program.isOfLibrary(symbol))) continue;
+    if (columns.has(name)) return true;
+    return !isCalled && /^DataFrame(<object>)?$/.test(await program.checker.typeToString(type));
+  }
+  return false;
+}
+
+/** `Array.prototype.last = …`: all of the kind have it from then on. */
+async function forAllOfKind(
+  program: CellProgram,
+  object: Node,
+  symbol: Named,
+  name: string,
+): Promise<Amendment[] | undefined> {
+  const { syntax, api } = program.typescript;
+  const isPrototype = syntax.isPropertyAccessExpression(object) && object.name.text === 'prototype';
+  const root = isPrototype ? object.expression : object;
+  const global = syntax.isIdentifier(root) ? await program.symbolOf(root) : undefined;
+  const isGlobal = global !== undefined && (await program.isOfLibrary(global));
+  if (!isGlobal || !(symbol.flags & api.SymbolFlags.Interface) || (await symbol.getParent())) return undefined;
+  const type = await program.checker.getDeclaredTypeOfSymbol(symbol);
+  const parameters = type.isClassOrInterface() ? await type.getTypeParameters() : [];
+  const names = await Promise.all(parameters.map(async (each) => (await each.getSymbol())?.name ?? ''));
+  const given = names.filter((each) => each !== '' && each !== symbol.name);
+  const head = given.length > 0 ? `${symbol.name}<${given.join(', ')}>` : symbol.name;
+  const before = `declare global { interface ${head} ${memberType(name)} }`;
+  return [{ cell: undefined, start: AT_END, end: AT_END, before, after: '' }];
+}
+
+/** Whether a list comes from a class of a cell's that extends the language's list, by its `from` or `of`. */
+export async function isOfArrayClass(program: CellProgram, { object, name }: Access, type: Type): Promise<boolean> {
+  const { syntax } = program.typescript;
+  const parts = await partsOf(program, type);
+  const isList = await Promise.all(parts.map((each) => program.checker.isArrayType(each)));
+  if (!isList.some(Boolean)) return false;
+  const variable = await variableOf(program, object);
+  const origin = variable && syntax.isVariableDeclaration(variable) ? variable.initializer : object;
+  let found = false;
+  const named: Node[] = [];
+  const visit = (node: Node): void => {
+    if (syntax.isIdentifier(node)) named.push(node);
+    node.forEachChild(visit);
+  };
+  if (origin) visit(origin);
+  for (const each of named) {
+    const symbol = await program.symbolOf(each);
+    for (const made of symbol ? await program.declarations(symbol) : [])
+      if (syntax.isClassDeclaration(made))
+        found ||= made.members.some(
+          (member) => 'name' in member && (member.name as Node | undefined)?.getText() === name,
+        );
+  }
+  return found;
+}
+
+/** Whether an expression is a parameter of a function that stands in for a part of the language: `Object.groupBy ?? (…)`. */
+async function isStandIn(program: CellProgram, object: Node): Promise<boolean> {
+  const { syntax } = program.typescript;
+  const { SyntaxKind } = syntax;
+  const variable = await variableOf(program, object);
+  if (!variable || !syntax.isParameterDeclaration(variable) || variable.type) return false;
+  let outer: Node = variable.parent;
+  while (outer.parent && syntax.isParenthesizedExpression(outer.parent)) outer = outer.parent;
+  const { parent } = outer;
+  if (!parent || !syntax.isBinaryExpression(parent) || parent.right !== outer) return false;
+  const { kind } = parent.operatorToken;
+  return kind === SyntaxKind.QuestionQuestionToken || kind === SyntaxKind.BarBarToken;
+}
+
+/** Whether an expression is a variable that holds a proxy, which answers what its traps answer. */
+export async function isOfProxy(program: CellProgram, object: Node): Promise<boolean> {
+  const { syntax } = program.typescript;
+  const variable = await variableOf(program, object);
+  const value = variable && syntax.isVariableDeclaration(variable) && !variable.type ? variable.initializer : undefined;
+  if (!value || !syntax.isNewExpression(value) || saysType(program, value)) return false;
+  return syntax.isIdentifier(value.expression) && value.expression.text === 'Proxy';
+}
+
+/** A member of an object of which the types of a library say that it may only be read: its variable may hold anything. */
+export async function readonlyMember(program: CellProgram, nodes: readonly Node[]): Promise<Verdict> {
+  const access =
+    accessAt(program, nodes) ??
+    accessAt(
+      program,
+      nodes.flatMap((node) => namesIn(program, node)),
+    );
+  const type = access && (await program.typeOf(access.object));
+  const infos = type ? await program.checker.getIndexInfosOfType(type) : [];
+  const isSaid = infos.some(({ declaration }) => declaration !== undefined && program.isOfCell(declaration));
+  if (!access || isSaid) return 'told';
+  const held = await heldBy(program, access.object);
+  return Array.isArray(held) ? held : 'told';
+}
+
+function namesIn(program: CellProgram, node: Node): Node[] {
+  return program.typescript.syntax.isPropertyAccessExpression(node) ? [node.name] : [];
+}
