@@ -23,8 +23,12 @@ export const windowName: JupyterFrontEndPlugin<IWindowResolver> = {
   },
 };
 
-/** Takes a workspace until the page is left, unless another tab has it; returns whether it did. */
+/**
+ * Takes a workspace until the page is left, unless another tab has it; returns whether it did. Under an address that the
+ * browser does not count as safe, such as a machine's name without HTTPS, nobody knows, and two tabs may share one.
+ */
 function take(name: string): Promise<boolean> {
+  if (!('locks' in navigator)) return Promise.resolve(true);
   return new Promise((resolve, reject) => {
     const hold = (lock: Lock | null): Promise<never> | undefined => {
       resolve(lock !== null);
