@@ -56,7 +56,8 @@ export async function takesAnyNumber(
   const name = syntax.isPropertyAccessExpression(expression) ? expression.name : expression;
   const declared = await declarationOf(program, call);
   if ((await isUntypedApply(program, call)) || (await isBound(program, expression))) return true;
-  if (declared === 'library') return !isTooMany && DEFAULTING.test(name.getText());
+  if (declared === 'library')
+    return !isTooMany && (DEFAULTING.test(name.getText()) || (await isUntypedParameter(program, expression)));
   if (declared === undefined && isTooMany) return hasUnknownBase(program, expression);
   if (declared === undefined) return isUntypedParameter(program, expression);
   const parameters = parametersOf(declared);
