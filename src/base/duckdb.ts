@@ -24,7 +24,8 @@ export interface ChunkBindings {
   data_chunk_set_size(chunk: unknown, rows: number): void;
   data_chunk_get_vector(chunk: unknown, column: number): ChunkMemory;
   copy_data_to_vector(to: ChunkMemory, at: number, from: ArrayBufferLike, byteOffset: number, bytes: number): void;
-  vector_assign_string_element(to: ChunkMemory, row: number, text: string): void;
+  vector_assign_string_element_len(to: ChunkMemory, row: number, text: Uint8Array): void;
+  vector_get_data(of: ChunkMemory, bytes: number): Uint8Array;
   vector_ensure_validity_writable(of: ChunkMemory): void;
   copy_data_to_vector_validity(
     to: ChunkMemory,

@@ -5,8 +5,10 @@ import { type Tabular, vectorsOf } from '../tabular/tabular.js';
 import type { MomentForm } from '../vector/moment-form.js';
 import { type PlainVector, plainVector } from '../vector/plain-vector.js';
 import { lengthOf } from '../vector/vector.js';
-import { CHUNK_ROWS, ChunkColumn, type Feed, feedOf, rowNumbers, wordsThemselves } from './column-feed.js';
+import { CHUNK_ROWS, ChunkColumn, type Feed } from './chunk-feed.js';
+import { feedOf } from './column-feed.js';
 import type { Engine } from './engine.js';
+import { TextPacker } from './packed-text.js';
 
 /** How a frame is offered to the database. */
 interface OfferOptions {
@@ -40,15 +42,12 @@ export async function offerFrame(
   const { to = 'SQL' } = options;
   const vectors = checkedVectors(to === 'Parquet' ? 'The frame' : `The frame "${name}"`, to, frame);
   const columns = columnsOf(frame);
-  const feeds = vectors.map((vector, at) => feedOf(engine.duckdb, vector, columns[at]?.dtype ?? 'string', to));
+  const packer = new TextPacker(engine.bindings);
+  const feeds = vectors.map((vector, at) => feedOf(engine.duckdb, packer, vector, columns[at]?.dtype ?? 'string', to));
   const rows = vectors[0] ? lengthOf(vectors[0]) : 0;
   const scan = `oddslab scan of ${name}`;
   offerScan(engine, scan, feeds, rows, options.onRows);
-  const expressions: string[] = [];
-  for (const [at, feed] of feeds.entries()) {
-    const value = feed.words ? await wordAt(engine, `${name}.${at}`, feed.words, `c${at}`) : `c${at}`;
-    expressions.push(`${value} AS ${quoteName(frame.columns[at] ?? '')}`);
-  }
+  const expressions = feeds.map((_, at) => `c${at} AS ${quoteName(frame.columns[at] ?? '')}`);
   await engine.connection.run(
     `CREATE TEMP VIEW ${quoteName(name)} AS SELECT ${expressions.join(', ')} FROM ${quoteName(scan)}()`,
   );
@@ -67,17 +66,6 @@ function checkedVectors(subject: string, to: string, frame: Tabular): PlainVecto
     );
   }
   return vectorsOf(frame).map((vector, at) => plainVector(frame.columns[at] ?? '', vector));
-}
-
-/** Puts the words of a column into a list; the text of a row is the list's entry at its number. */
-async function wordAt(engine: Engine, name: string, words: readonly string[], number: string): Promise<string> {
-  const scan = `oddslab words of ${name}`;
-  offerScan(engine, scan, [rowNumbers(engine.duckdb), wordsThemselves(engine.duckdb, words)], words.length);
-  const table = quoteName(`oddslab list of ${name}`);
-  await engine.connection.run(
-    `CREATE TEMP TABLE ${table} AS SELECT list(c1 ORDER BY c0) AS words FROM ${quoteName(scan)}()`,
-  );
-  return `(SELECT words FROM ${table})[${number} + 1]`;
 }
 
 /** The state of a scan. */

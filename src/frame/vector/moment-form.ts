@@ -2,7 +2,8 @@ import { InputError } from '../../base/errors.js';
 import { itemAt } from '../../base/item-at.js';
 import type { Dtype } from '../../contract/definition.js';
 import { toIsoTime } from './iso-time.js';
-import { TextCollector, usedWords } from './text-vector.js';
+import { isDay, microsOf, nanosOf } from './moment-count.js';
+import { heldWords, TextCollector } from './text-vector.js';
 import type { TextVector, Vector } from './vector.js';
 
 /**
@@ -12,11 +13,10 @@ import type { TextVector, Vector } from './vector.js';
 export type MomentForm = 'day' | 'shortest' | 'millis' | 'micros' | 'nanos';
 
 const MICROS = 1_000_000n;
+const MILLIS_LENGTH = 'YYYY-MM-DDTHH:MM:SS.fffZ'.length;
+const MICROS_LENGTH = 'YYYY-MM-DDTHH:MM:SS.ffffffZ'.length;
 /** Stands for an infinite time, as in databases; its negative for minus infinity. */
 export const INFINITE_MICROS = 2n ** 63n - 1n;
-const PATTERN = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.(\d{3}|\d{6}|\d{9}))?Z)?$/;
-/** The range in which databases hold nanoseconds: from the first whole day, 22 September 1677, to 11 April 2262. */
-const NANOS = [-9_223_286_400n * 10n ** 9n, 2n ** 63n - 2n] as const;
 
 /** Moments as numbers, and the form of their text. */
 export interface Moments {
@@ -36,7 +36,9 @@ export interface Moments {
  * outside the years 1677 to 2262; unless it is a `datetime`, also where it would not come back as the very same text.
  */
 export function momentsOf(vector: TextVector, dtype: Dtype): Moments | undefined {
-  const { codes, words } = usedWords(vector);
+  const first = vector.codes.find((code) => code >= 0);
+  if (first !== undefined && toIsoTime(itemAt(vector.words, first)) === undefined) return undefined;
+  const { codes, words } = heldWords(vector);
   const same = words.length === 0 ? undefined : sameText(words);
   const moments = same ?? (dtype === 'datetime' ? sameMoments(words) : undefined);
   return moments && { codes, ...moments };
@@ -44,44 +46,28 @@ export function momentsOf(vector: TextVector, dtype: Dtype): Moments | undefined
 
 type Counted = Pick<Moments, 'form' | 'values'>;
 
+/** Whether a time is what {@link textOfMoment} writes by a form. */
+const WRITTEN_AS: readonly (readonly [MomentForm, (time: string) => boolean])[] = [
+  ['shortest', (time) => !time.endsWith('000Z')],
+  ['millis', (time) => time.length === MILLIS_LENGTH || (time.length === MICROS_LENGTH && !time.endsWith('000Z'))],
+  ['micros', (time) => time.length === MICROS_LENGTH],
+];
+
 function sameText(words: readonly string[]): Counted | undefined {
-  const values = countsOf(words, 6);
+  const values = microsOf(words);
   if (values === undefined) return undefined;
-  const forms: readonly MomentForm[] = words.every(isDay) ? ['day'] : ['shortest', 'millis', 'micros'];
-  const form = forms.find((each) => words.every((word, code) => textOfMoment(itemAt(values, code), each) === word));
+  if (words.every(isDay)) return { form: 'day', values };
+  if (words.some(isDay)) return undefined;
+  const [form] = WRITTEN_AS.find(([, isWritten]) => words.every(isWritten)) ?? [];
   return form && { form, values };
 }
 
 function sameMoments(words: readonly string[]): Counted | undefined {
   const times = words.map((word) => toIsoTime(word) ?? '');
-  const micros = countsOf(times, 6);
+  const micros = microsOf(times);
   if (micros) return { form: 'shortest', values: micros };
-  const nanos = countsOf(times, 9);
+  const nanos = nanosOf(times);
   return nanos && { form: 'nanos', values: nanos };
-}
-
-function isDay(text: string): boolean {
-  return text.length === 'YYYY-MM-DD'.length;
-}
-
-/** The moments since 1970 in units of 10⁻ᵈ seconds, d being `digits`; undefined if one cannot be expressed. */
-function countsOf(words: readonly string[], digits: 6 | 9): BigInt64Array | undefined {
-  const counts = new BigInt64Array(words.length);
-  for (const [code, word] of words.entries()) {
-    const count = countOf(word, digits);
-    if (count === undefined || (digits === 9 && (count < NANOS[0] || count > NANOS[1]))) return undefined;
-    counts[code] = count;
-  }
-  return counts;
-}
-
-function countOf(text: string, digits: number): bigint | undefined {
-  const match = PATTERN.exec(text);
-  const fraction = match?.[1] ?? '';
-  if (!match || fraction.length > digits) return undefined;
-  const seconds = Date.parse(fraction === '' ? text : text.replace(`.${fraction}`, '')) / 1000;
-  if (Number.isNaN(seconds)) return undefined;
-  return BigInt(seconds) * 10n ** BigInt(digits) + BigInt(fraction.padEnd(digits, '0'));
 }
 
 /**
