@@ -11,6 +11,7 @@ import { roiByWalletChart } from '../../src/charts/roi-by-wallet-chart.js';
 import type { Column } from '../../src/contract/definition.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { frameFromRecords } from '../../src/frame/decode/frame-from-records.js';
+import { column } from '../../src/frame/tabular/column-values.js';
 import { filterRows } from '../../src/frame/verbs/filter-rows.js';
 import { CHARTS } from './drawn-charts.js';
 import { samplePnl } from './sample-frames.js';
@@ -48,6 +49,32 @@ it.each(['America/New_York', 'Asia/Kolkata'])(
     expect(JSON.stringify(tips)).toContain('2025');
   },
 );
+
+it('says wallets short in a legend and at an axis, and whole in a tip', async () => {
+  const wallets = [...new Set(column(pnl, 'proxy_wallet'))];
+  const shortest = wallets.map((wallet) => `${wallet.slice(0, 6)}…${wallet.slice(-4)}`);
+  const points = { x: { field: 'date' }, y: { field: 'pnl' } };
+  for (const encoding of [
+    { ...points, color: { field: 'proxy_wallet' } },
+    { ...points, shape: { field: 'proxy_wallet' } },
+    { x: { field: 'pnl', aggregate: 'sum' }, y: { field: 'proxy_wallet' } },
+  ]) {
+    const chart = new Chart({ mark: 'point', encoding }, { data: pnl });
+    const words = textsOf(await chart.toSvg());
+    expect(words.filter((word) => word.startsWith('0x')).toSorted()).toEqual(shortest.toSorted());
+    const { tips } = await renderWithPoints(chart.spec, { theme: 'light' }, () => {});
+    for (const wallet of wallets) expect(JSON.stringify(tips)).toContain(wallet);
+  }
+  const own = { ...points, color: { field: 'proxy_wallet', legend: { labelExpr: 'upper(datum.label)' } } };
+  expect(textsOf(await new Chart({ mark: 'point', encoding: own }, { data: pnl }).toSvg())).toContain(
+    wallets[0]?.toUpperCase(),
+  );
+});
+
+/** The words of a picture. */
+function textsOf(svg: string): string[] {
+  return [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, word = '']) => word);
+}
 
 it('takes times without a zone for UTC, and leaves what is in UTC as it is', () => {
   const view = { mark: 'bar', encoding: { x: { field: 'at', type: 'temporal', timeUnit: 'hours' } } };

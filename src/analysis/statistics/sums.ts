@@ -53,14 +53,22 @@ export function groupTotals(
   for (let row = 0; row < values.length; row += 1) {
     const value = values[row] as number;
     if (Number.isNaN(value)) continue;
-    const group = groupOf[row] as number;
-    const total = totals[group] as number;
-    const next = total + value;
-    const added = next - total;
-    totals[group] = next;
-    lost[group] = (lost[group] as number) + (total - (next - added)) + (value - added);
+    addTo(totals, lost, groupOf[row] as number, value);
   }
-  for (let group = 0; group < groups; group += 1) totals[group] = (totals[group] as number) + (lost[group] as number);
+  return corrected(totals, lost);
+}
+
+function addTo(totals: Float64Array, lost: Float64Array, group: number, value: number): void {
+  const total = totals[group] as number;
+  const next = total + value;
+  totals[group] = next;
+  lost[group] = (lost[group] as number) + roundedAway(total, value, next);
+}
+
+function corrected(totals: Float64Array, lost: Float64Array): Float64Array {
+  for (let group = 0; group < totals.length; group += 1) {
+    totals[group] = (totals[group] as number) + (lost[group] as number);
+  }
   return totals;
 }
 
@@ -71,22 +79,21 @@ interface Groups {
 }
 
 /**
- * The sum of each group over the given rows alone; 0 for a group without any.
+ * The sum of each group over the given rows alone, as {@link sum} adds; 0 for a group without any.
  *
  * @param values One per given row.
  * @param rows Row numbers, ascending.
  */
 export function sumsByGroup(values: Float64Array, rows: Int32Array, { groupOf, groups }: Groups): Float64Array {
-  const sums = new Float64Array(groups);
+  const [sums, lost] = [new Float64Array(groups), new Float64Array(groups)];
   for (let at = 0; at < values.length; at += 1) {
-    const group = groupOf[rows[at] as number] as number;
-    sums[group] = (sums[group] as number) + (values[at] as number);
+    addTo(sums, lost, groupOf[rows[at] as number] as number, values[at] as number);
   }
-  return sums;
+  return corrected(sums, lost);
 }
 
 /**
- * The sum of each group over all rows, in one pass.
+ * The sum of each group over all rows, in one pass, as {@link sum} adds.
  *
  * @param isCount Whether numbers must not be negative.
  * @returns Undefined if a number is missing, infinite, or negative where it must not be, or if a sum is infinite.
@@ -97,12 +104,12 @@ export function sumsOfAll(
   { groupOf, groups }: Groups,
 ): Float64Array | undefined {
   const least = isCount ? 0 : Number.NEGATIVE_INFINITY;
-  const sums = new Float64Array(groups);
+  const [sums, lost] = [new Float64Array(groups), new Float64Array(groups)];
   for (let row = 0; row < values.length; row += 1) {
     const value = values[row] as number;
     if (!(value >= least)) return undefined;
-    const group = groupOf[row] as number;
-    sums[group] = (sums[group] as number) + value;
+    addTo(sums, lost, groupOf[row] as number, value);
   }
-  return sums.every(Number.isFinite) ? sums : undefined;
+  // The rounding errors of an infinite sum are no number.
+  return corrected(sums, lost).every(Number.isFinite) ? sums : undefined;
 }

@@ -2,11 +2,13 @@ import { UsageError } from '../../base/errors.js';
 import { nearest } from '../../base/nearest.js';
 import { counted, isObject } from '../../base/texts.js';
 import type { Column, Dtype } from '../../contract/definition.js';
+import { shortId } from '../../frame/display/cell-formatter.js';
 import { recordsOf } from '../../frame/tabular/column-values.js';
 import { columnsOf } from '../../frame/tabular/columns-of.js';
 import type { Tabular } from '../../frame/tabular/tabular.js';
 import { LABELS } from './axes.js';
 import type { ChartSpec } from './chart-spec.js';
+import { labelExprOf } from './chart-text.js';
 import { THEME } from './theme.js';
 
 /**
@@ -112,21 +114,33 @@ function isPromise(value: unknown): boolean {
   return isObject(value) && 'then' in value;
 }
 
-/** What a chart knows of a column: the type of its values, and how numbers of its unit read. */
+/** What a chart knows of a column: the type of its values, and how they read. */
 interface Field {
   readonly type: string;
   readonly look: Look | undefined;
 }
 
-/** How numbers read: at an axis, if another way than in a tip, and in a tip. */
+/** How values read: at an axis, if another way than in a tip, and numbers in a tip. */
 interface Look {
   readonly labelExpr?: string;
-  readonly format: string;
+  readonly format?: string;
+}
+
+/** The most ids that a legend or an axis has short names of; more of them are no legend that anyone reads. */
+const MOST_IDS = 100;
+
+/** Ids, such as wallets, read short in a legend and at an axis; a tip has them whole. */
+function lookOfText(name: string, rows: readonly Record<string, unknown>[]): Look | undefined {
+  const texts = new Set<string>();
+  for (const row of rows) if (typeof row[name] === 'string' && texts.size <= MOST_IDS) texts.add(row[name]);
+  const names = [...texts];
+  const isOfIds = names.length <= MOST_IDS && names.some((text) => shortId(text) !== text);
+  return isOfIds ? { labelExpr: labelExprOf(names) } : undefined;
 }
 
 function fieldOf({ name, dtype, unit, fraction }: Column, rows: readonly Record<string, unknown>[]): Field {
   const type = TYPES[dtype];
-  if (type !== 'quantitative') return { type, look: undefined };
+  if (type !== 'quantitative') return { type, look: type === 'nominal' ? lookOfText(name, rows) : undefined };
   if (unit === 'USD') return { type, look: { labelExpr: LABELS.usd, format: LABELS.usdTip } };
   if (fraction) return { type, look: { format: LABELS.percentTip } };
   const most = rows.reduce((largest, row) => Math.max(largest, Math.abs(Number(row[name]))), 0);
@@ -221,17 +235,26 @@ const OTHER_UNITS: readonly unknown[] = ['count', 'distinct', 'valid', 'missing'
 /** The channels whose guide is an axis, those whose guide is a legend, and those of words. */
 const [AXES, LEGENDS, OF_WORDS] = [
   ['x', 'y'],
-  ['color', 'fill', 'stroke', 'size', 'opacity', 'fillOpacity', 'strokeOpacity', 'strokeWidth', 'angle'],
+  [
+    ...['color', 'fill', 'stroke', 'size', 'opacity', 'fillOpacity', 'strokeOpacity', 'strokeWidth', 'angle'],
+    ...['shape', 'strokeDash'],
+  ],
   ['text', 'tooltip'],
 ];
 
-/** A field whose numbers read as their unit does, where its user says nothing of that. */
+/** A field whose numbers read as their unit does and whose ids are short, where its user says nothing of that. */
 function withLook(def: Record<string, unknown>, channel: string, look: Look | undefined): object {
-  const isNumber = def.type === undefined ? def.aggregate !== undefined : def.type === 'quantitative';
-  if (!look || !isNumber || def.stack === 'normalize' || OTHER_UNITS.includes(def.aggregate)) return def;
+  if (!look || !readsBy(def, look)) return def;
+  if (look.format === undefined && OF_WORDS.includes(channel)) return def;
   if (OF_WORDS.includes(channel)) return 'format' in def ? def : { ...def, format: look.format };
   const guide = AXES.includes(channel) ? 'axis' : LEGENDS.includes(channel) ? 'legend' : undefined;
   const own = guide === undefined ? null : (def[guide] ?? (guide in def ? null : {}));
   if (guide === undefined || !isObject(own) || 'format' in own || 'labelExpr' in own || 'formatType' in own) return def;
   return { ...def, [guide]: { ...own, ...look } };
+}
+
+function readsBy(def: Record<string, unknown>, { format }: Look): boolean {
+  if (format === undefined) return def.aggregate === undefined && (def.type === 'nominal' || def.type === 'ordinal');
+  const isNumber = def.type === undefined ? def.aggregate !== undefined : def.type === 'quantitative';
+  return isNumber && def.stack !== 'normalize' && !OTHER_UNITS.includes(def.aggregate);
 }

@@ -23,9 +23,10 @@ export interface CsvOptions {
   nullText?: string;
   /**
    * What happens to text and names of columns that begin with `=`, `+`, `-`, `@`, a tab or a line break, which a
-   * spreadsheet treats as formulas: `guard` puts a `'` before them, `keep` leaves them. Numbers are never changed.
+   * spreadsheet treats as formulas: `guard` puts a `'` before them, and before those that have one there already; `keep`
+   * leaves them. Numbers are never changed.
    * Default `keep`, because the guard changes the data for every other reader: choose it for files that people open in
-   * a spreadsheet.
+   * a spreadsheet. `readCsv` takes it away by the same option.
    */
   formulas?: 'keep' | 'guard';
   /**
@@ -58,10 +59,11 @@ const FORM = [
 const WRITING = ['gzip', 'onProgress'] satisfies (keyof WriteOptions)[];
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** The marks before decimals, and what can be done about ids. */
-export const [DECIMALS, IDS] = [
+/** The marks before decimals, and what can be done about ids and formulas. */
+export const [DECIMALS, IDS, FORMULAS] = [
   ['.', ','],
   ['plain', 'text'],
+  ['keep', 'guard'],
 ];
 
 /**
@@ -92,7 +94,7 @@ export function csvForm(options: CsvOptions): Required<CsvOptions> {
     );
   }
   checkOneOf('quoting', quoting, ['minimal', 'text', 'all']);
-  checkOneOf('formulas', formulas, ['keep', 'guard']);
+  checkOneOf('formulas', formulas, FORMULAS);
   if (/["\r\n]/.test(nullText) || nullText.includes(delimiter)) {
     throw new UsageError(
       `nullText must hold no quote, line break or delimiter, such as "NA"; got ${JSON.stringify(nullText)}.`,

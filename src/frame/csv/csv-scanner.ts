@@ -1,4 +1,4 @@
-import { withoutTab } from './csv-words.js';
+import { withoutGuard, withoutTab } from './csv-words.js';
 
 const [QUOTE, LF, CR] = [34, 10, 13];
 
@@ -121,7 +121,7 @@ export function textOfField(fields: CsvFields, field: number): string {
   return text.includes('""') && isQuoted(fields, field) ? text.replaceAll('""', '"') : text;
 }
 
-const [TAB, MINUS, ZERO, NINE] = [9, 45, 48, 57];
+const [TAB, APOSTROPHE, MINUS, ZERO, NINE] = [9, 39, 45, 48, 57];
 /** A quotient of two integers is correctly rounded as long as doubles hold both exactly. */
 const MAX_DIGITS = 15;
 const POWERS = Float64Array.from({ length: MAX_DIGITS + 1 }, (_, power) => 10 ** power);
@@ -139,6 +139,8 @@ export class CsvCells {
   readonly #point: number;
   /** Whether a tab before text that reads as a number is the writer's. */
   readonly #hasTabs: boolean;
+  /** Whether a `'` before a formula is the writer's. */
+  readonly #hasGuards: boolean;
   readonly rows: number;
 
   /**
@@ -146,13 +148,14 @@ export class CsvCells {
    * @param header Number of header lines.
    * @param nullText Text of a missing value, besides an empty field.
    */
-  constructor(fields: CsvFields, place: number, { header, nullText, allQuoted, decimal, ids }: CellOptions) {
+  constructor(fields: CsvFields, place: number, { header, nullText, allQuoted, decimal, ids, formulas }: CellOptions) {
     this.#fields = fields;
     this.#first = place + header * fields.width;
     this.#nullText = nullText;
     this.#allQuoted = allQuoted;
     this.#point = decimal.charCodeAt(0);
     this.#hasTabs = ids === 'text';
+    this.#hasGuards = formulas === 'guard';
     this.rows = fields.rows - header;
   }
 
@@ -161,7 +164,8 @@ export class CsvCells {
     const field = this.#fieldAt(row);
     const text = textOfField(this.#fields, field);
     if ((text === '' || text === this.#nullText) && !isQuoted(this.#fields, field)) return undefined;
-    return this.#hasTabs ? withoutTab(text) : text;
+    const own = this.#hasGuards ? withoutGuard(text) : text;
+    return this.#hasTabs && own === text ? withoutTab(text) : own;
   }
 
   /** The text of a row with a point before decimals, if it is that of a number; undefined if it is missing. */
@@ -176,12 +180,13 @@ export class CsvCells {
     return `12${String.fromCharCode(this.#point)}5`;
   }
 
-  /** Whether quotes, or the writer's tab, mark a row as text, whatever it holds. */
+  /** Whether quotes, or the writer's tab or `'`, mark a row as text, whatever it holds. */
   isText(row: number): boolean {
     const field = this.#fieldAt(row);
     if (!this.#allQuoted && isQuoted(this.#fields, field)) return true;
     const start = this.#fields.starts[field] as number;
-    return this.#hasTabs && this.#fields.bytes[start] === TAB && start < (this.#fields.ends[field] as number);
+    const first = start < (this.#fields.ends[field] as number) ? this.#fields.bytes[start] : undefined;
+    return (this.#hasTabs && first === TAB) || (this.#hasGuards && first === APOSTROPHE);
   }
 
   /** Offset of a row's field in the file. */
@@ -225,4 +230,6 @@ interface CellOptions {
   decimal: '.' | ',';
   /** `text` where a tab may stand before text that reads as a number. */
   ids: 'plain' | 'text';
+  /** `guard` where a `'` may stand before text that a spreadsheet treats as a formula. */
+  formulas: 'keep' | 'guard';
 }

@@ -65,7 +65,8 @@ export function fieldWriter(fieldOf: (code: number) => string, reserve: number):
   };
 }
 
-const FORMULA = /^[=+\-@\t\r\n]/;
+/** Text that is guarded: what is a formula, and what would be one but for a `'`, which could else be taken for a guard. */
+const FORMULA = /^'*[=+\-@\t\r\n]/;
 /** Text that a spreadsheet would read as a number, whichever mark it has before decimals. */
 const NUMERIC = /^\s*[+-]?[\d.,]*\d[.,]?(?:e[+-]?\d+)?\s*$/i;
 
@@ -77,6 +78,11 @@ function withTab(text: string): string {
 /** The text before which such a tab was put: every text with one is a number behind a tab, and no other text is. */
 export function withoutTab(text: string): string {
   return text.startsWith('\t') && NUMERIC.test(text) ? text.slice(1) : text;
+}
+
+/** The text before which the `'` of a guard was put: every text with one before a formula is guarded. */
+export function withoutGuard(text: string): string {
+  return text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text;
 }
 
 /** The functions that turn texts and column names into fields under the given options. */

@@ -3,9 +3,9 @@ import { InputError, UsageError } from '../../base/errors.js';
 import { knownOptions } from '../../base/nearest.js';
 import type { Column, RecordOf } from '../../contract/definition.js';
 import { decodeCsvColumn, inferCsvColumn } from '../csv/csv-decode.js';
-import { type CsvOptions, checkDelimiter, checkOneOf, DECIMALS, IDS } from '../csv/csv-options.js';
+import { type CsvOptions, checkDelimiter, checkOneOf, DECIMALS, FORMULAS, IDS } from '../csv/csv-options.js';
 import { CsvCells, type CsvFields, isQuoted, type Refuse, scanCsv, textOfField } from '../csv/csv-scanner.js';
-import { withoutTab } from '../csv/csv-words.js';
+import { withoutGuard, withoutTab } from '../csv/csv-words.js';
 import { fullPath } from '../csv/named-file.js';
 import { frameFromVectors } from '../danfo/frame-from-vectors.js';
 import { checkColumns } from '../tabular/columns-of.js';
@@ -44,13 +44,18 @@ export interface ReadCsvOptions {
    * spreadsheets: `text` takes it away, and leaves the column text; `plain` reads what the file holds. Default `plain`.
    */
   ids?: CsvOptions['ids'];
+  /**
+   * Whether a `'` before text and names that begin with `=`, `+`, `-`, `@`, a tab or a line break is taken away, as
+   * `writeCsv` puts one there as a guard against formulas: `guard` takes one away and leaves the column text; `keep`
+   * reads what the file holds. Default `keep`.
+   */
+  formulas?: CsvOptions['formulas'];
 }
 
 /**
  * Reads a CSV file into a frame. Given `columns`, a file that `writeCsv` wrote comes back with its dtypes; of the options
- * of `writeCsv`, `decimal`, `ids`, `nullText` and `header` have to be given here, too, and the others need not. Only the `'`
- * before formulas stays, which no reader can tell from one that was there, and `dates: 'day'` has left the time out. The file may
- * be by any writer: RFC 4180, LF or CRLF, with or without a byte order mark, compressed by gzip or not. An empty field
+ * of `writeCsv`, `decimal`, `ids`, `formulas`, `nullText` and `header` have to be given here, too, and the others need
+ * not. Only `dates: 'day'` has left the time out. The file may be by any writer: RFC 4180, LF or CRLF, with or without a byte order mark, compressed by gzip or not. An empty field
  * is missing, `""` is an empty text.
  *
  * Columns that are not in `columns` are inferred from all rows: a column is numeric only if every value is an unquoted
@@ -78,7 +83,16 @@ export async function readCsv<Row extends object = object>(
   options?: ReadCsvOptions,
 ): Promise<DataFrame<Row>>;
 export async function readCsv(path: string, options: ReadCsvOptions = {}): Promise<DataFrame> {
-  knownOptions('readCsv', options, ['columns', 'exact', 'delimiter', 'header', 'nullText', 'decimal', 'ids']);
+  knownOptions('readCsv', options, [
+    'columns',
+    'exact',
+    'delimiter',
+    'header',
+    'nullText',
+    'decimal',
+    'ids',
+    'formulas',
+  ]);
   const {
     columns = [],
     delimiter,
@@ -87,11 +101,13 @@ export async function readCsv(path: string, options: ReadCsvOptions = {}): Promi
     exact = false,
     decimal = '.',
     ids = 'plain',
+    formulas = 'keep',
   } = options;
   checkColumns('readCsv', columns);
   if (delimiter !== undefined) checkDelimiter(delimiter);
   checkOneOf('decimal', decimal, DECIMALS);
   checkOneOf('ids', ids, IDS);
+  checkOneOf('formulas', formulas, FORMULAS);
   if (exact && !columns.some(({ decimal }) => decimal)) {
     throw new UsageError('exact needs columns that are decimal: give columns, such as PNL_COLUMNS.');
   }
@@ -102,9 +118,16 @@ export async function readCsv(path: string, options: ReadCsvOptions = {}): Promi
     throw new InputError(`${target}, line ${input.lineOf(at)}, ${what}.`);
   };
   const fields = scanCsv(input.bytes, input.from, (delimiter ?? likelyDelimiter(input, decimal)).charCodeAt(0), refuse);
-  const names = namesOf(fields, header ? undefined : columns, ids);
+  const names = namesOf(fields, header ? undefined : columns, ids, formulas);
   const known = knownColumns(target, names, columns);
-  const about = { header: header ? (1 as const) : (0 as const), nullText, allQuoted: quotesAll(fields), decimal, ids };
+  const about = {
+    header: header ? (1 as const) : (0 as const),
+    nullText,
+    allQuoted: quotesAll(fields),
+    decimal,
+    ids,
+    formulas,
+  };
   const read = names.map((name, place): { column: Column; vector: Vector } => {
     const cells = new CsvCells(fields, place, about);
     const column = known[place];
@@ -128,8 +151,11 @@ function likelyDelimiter({ bytes, from }: CsvInput, decimal: string): string {
   return others.reduce((best, other) => (count(other) > count(best) ? other : best), decimal === ',' ? ';' : ',');
 }
 
-function namesOf(fields: CsvFields, given: readonly Column[] | undefined, ids: string): string[] {
-  const nameOf = (text: string) => (ids === 'text' ? withoutTab(text) : text);
+function namesOf(fields: CsvFields, given: readonly Column[] | undefined, ids: string, formulas: string): string[] {
+  const nameOf = (text: string) => {
+    const own = formulas === 'guard' ? withoutGuard(text) : text;
+    return ids === 'text' && own === text ? withoutTab(text) : own;
+  };
   const length = given && fields.rows === 0 ? given.length : fields.width;
   return Array.from({ length }, (_, place) =>
     given ? (given[place]?.name ?? String(place)) : nameOf(textOfField(fields, place)),

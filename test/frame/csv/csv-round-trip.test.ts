@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Column, Dtype } from '../../../src/contract/definition.js';
 import type { CsvFileOptions } from '../../../src/frame/csv/csv-options.js';
 import { openCsvFile, writeCsv } from '../../../src/frame/csv/write-csv.js';
-import { frameFromVectors, takeRows } from '../../../src/frame/danfo/frame-from-vectors.js';
+import { frameFromColumns, frameFromVectors, takeRows } from '../../../src/frame/danfo/frame-from-vectors.js';
 import { readCsv } from '../../../src/frame/files/read-csv.js';
 import { columnsOf } from '../../../src/frame/tabular/columns-of.js';
 import type { DataFrame } from '../../../src/frame/tabular/data-frame.js';
@@ -110,6 +110,7 @@ const options: fc.Arbitrary<CsvFileOptions & { nullText: string }> = fc
     delimiter: fc.constantFrom(',', ';', '\t', '|'),
     decimal: fc.constantFrom('.', ','),
     ids: fc.constantFrom('plain', 'text'),
+    formulas: fc.constantFrom('keep', 'guard'),
     dates: fc.constantFrom('iso', 'day'),
     header: fc.boolean(),
     quoting: fc.constantFrom('minimal', 'text', 'all'),
@@ -170,14 +171,34 @@ function cells(frame: DataFrame): unknown[][] {
 }
 
 describe('a CSV file', () => {
+  test.each(['minimal', 'text', 'all'] as const)('gives guarded text and names back, quoted by %s', async (quoting) => {
+    const texts = ['=SUM(A1)', "'=SUM(A1)", "''-1", '-1', '+2', '@x', '\t3', "'", "it's", '5'];
+    const frame = frameFromColumns(
+      [columnOf('=name', 'string'), columnOf("'-name", 'string'), columnOf('numbers', 'string')],
+      [texts, [...texts].reverse(), texts.map((_, at) => `-${at}`)],
+    );
+    const path = join(folder, 'guarded.csv');
+    await writeCsv(frame, path, { formulas: 'guard', quoting });
+    for (const ids of ['plain', 'text'] as const) {
+      const back = await readCsv(path, { formulas: 'guard', ids });
+      expect(back.columns).toEqual(frame.columns);
+      expect(cells(back).slice(0, 2)).toEqual(cells(frame).slice(0, 2));
+      expect(cells(back)[2]).toEqual(cells(frame)[2]);
+    }
+    const asHeld = await readCsv(path);
+    expect(asHeld.columns[0]).toBe("'=name");
+    expect(cells(asHeld)[0]?.slice(0, 3)).toEqual(["'=SUM(A1)", "''=SUM(A1)", "'''-1"]);
+  });
+
   test('reads back to the same values and columns, whatever the options and the text', async () => {
     const path = join(folder, 'any.csv');
     await fc.assert(
       fc.asyncProperty(fc.array(row), options, async (rows, how) => {
         const frame = frameOf(rows);
         await writeCsv(frame, path, how);
-        const { delimiter = ',', nullText, decimal = '.', ids = 'plain', header = true } = how;
-        const back = await readCsv(path, { columns: COLUMNS, exact: true, delimiter, nullText, decimal, ids, header });
+        const { delimiter = ',', nullText, decimal = '.', ids = 'plain', formulas = 'keep', header = true } = how;
+        const form = { delimiter, nullText, decimal, ids, formulas, header };
+        const back = await readCsv(path, { columns: COLUMNS, exact: true, ...form });
         const days = rows.map((one) => ({ ...one, time: one.time?.slice(0, 10) ?? null }));
         expect(cells(back)).toEqual(cells(how.dates === 'day' ? frameOf(days) : frame));
         expect(columnsOf(back)).toEqual(COLUMNS);
@@ -201,14 +222,15 @@ describe('a CSV file', () => {
       bom: fc.boolean(),
       decimal: fc.constantFrom('.' as const, ',' as const),
       ids: fc.constantFrom('plain' as const, 'text' as const),
+      formulas: fc.constantFrom('keep' as const, 'guard' as const),
     });
     await fc.assert(
       fc.asyncProperty(filled, how, async (rows, form) => {
         // Amounts beyond the digits of a double have no other home than exact columns.
         const frame = frameOf(rows.map((one) => ({ ...one, amount: one.amount % 10n ** 15n })));
         await writeCsv(frame, path, form);
-        const { decimal, ids } = form;
-        const back = await readCsv(path, { decimal, ids });
+        const { decimal, ids, formulas } = form;
+        const back = await readCsv(path, { decimal, ids, formulas });
         expect(cells(back)).toEqual(
           vectorsOf(frame).map((vector) => cellsOf(vector).map((cell) => (cell === 0 ? 0 : cell))),
         );
