@@ -21,10 +21,10 @@ describe.skipIf(isAbsent(CHROMIUM, 'the look of a tear sheet'))('a tear sheet in
   });
   afterAll(() => browser.close());
 
-  const weeks = Array.from({ length: 30 }, (_, week) => ({
-    category: 'Sport',
-    week,
-    pnl: week % 3 ? 9 : -9,
+  const weeks = Array.from({ length: 60 }, (_, at) => ({
+    category: at < 30 ? 'Entertainment' : 'Sport',
+    week: at % 30,
+    pnl: at % 3 ? 9 : -9,
     invested: 40,
   }));
   const single = {
@@ -63,6 +63,13 @@ describe.skipIf(isAbsent(CHROMIUM, 'the look of a tear sheet'))('a tear sheet in
         const lines = await page.evaluate(`Math.max(...Array.from(document.querySelectorAll('.ts-wallet code'),
           (part) => part.getBoundingClientRect().height / parseFloat(getComputedStyle(part).fontSize)))`);
         expect(lines).toBeLessThan(2);
+        // Nor does a category's name.
+        const categories = await page.evaluate(`Array.from(document.querySelectorAll('tbody th'), (cell) => {
+          const words = document.createRange();
+          words.selectNodeContents(cell);
+          return [cell.textContent, words.getClientRects().length];
+        }).filter(([name]) => name === 'Entertainment')`);
+        expect(categories).toEqual(source === single ? [['Entertainment', 1]] : []);
         await page.close();
       }
     }

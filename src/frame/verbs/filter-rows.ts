@@ -130,23 +130,36 @@ export type RowView<Row extends object> = [keyof Row] extends [never]
       readonly [Name in keyof Row]: [NonNullable<Row[Name]>] extends [number] ? number : Exclude<Row[Name], undefined>;
     };
 
-/** A view of rows with certain columns, which shows one row after another: move it by setting `row`. */
+/** The row that a view shows. */
+interface Cursor {
+  row: number;
+}
+
+/** A view of rows with certain columns, which shows one row after another: move it by setting the cursor's `row`. */
 class MovableView {
-  row = 0;
+  readonly cursor: Cursor = { row: 0 };
   readonly view: object;
   #frame: Tabular | undefined;
-  #readers: (() => Cell)[] = [];
+  readonly #readers: (() => Cell)[];
+  readonly #unread: readonly (() => Cell)[];
 
   constructor(columns: readonly string[]) {
     const view = Object.create(new Proxy(Object.freeze({}), { get: (_, name) => this.#refuse(name) }));
+    // Only columns that the code reads are made, each when it does so first.
+    this.#unread = columns.map((_, at) => () => {
+      const reader = readerOf(vectorForLater(this.#shown, at)(), this.cursor);
+      readers[at] = reader;
+      return reader();
+    });
+    const readers = [...this.#unread];
+    this.#readers = readers;
     for (const [at, name] of columns.entries()) {
-      // Only columns that the code reads are made, each when it does so first.
-      const get = () => {
-        this.#readers[at] ??= readerOf(vectorForLater(this.#shown, at)(), this);
-        return this.#readers[at]();
-      };
       // Defined rather than assigned, so that a column may be named __proto__ too.
-      Object.defineProperty(view, name, { get, enumerable: true, configurable: true });
+      Object.defineProperty(view, name, {
+        get: () => (readers[at] as () => Cell)(),
+        enumerable: true,
+        configurable: true,
+      });
     }
     this.view = Object.freeze(view);
   }
@@ -165,7 +178,7 @@ class MovableView {
   /** Shows rows of a frame, or lets go of it. */
   show(frame: Tabular | undefined): void {
     this.#frame = frame;
-    this.#readers = [];
+    for (const [at, unread] of this.#unread.entries()) this.#readers[at] = unread;
   }
 
   /** A name that is no column is an error, where it would be undefined and compare as false. */
@@ -181,7 +194,7 @@ const MOST_VIEWS = 50;
 /** Does something with a view on a frame's rows, made once for all of them. */
 export function withRowView<Row extends object, Result>(
   frame: Tabular,
-  work: (view: RowView<Row>, cursor: { row: number }) => Result,
+  work: (view: RowView<Row>, cursor: Cursor) => Result,
 ): Result {
   const key = JSON.stringify(frame.columns);
   const known = views.get(key);
@@ -190,7 +203,7 @@ export function withRowView<Row extends object, Result>(
   if (!known && views.size < MOST_VIEWS) views.set(key, shown);
   shown.show(frame);
   try {
-    return work(shown.view as RowView<Row>, shown);
+    return work(shown.view as RowView<Row>, shown.cursor);
   } finally {
     shown.show(undefined);
   }
