@@ -6,8 +6,8 @@ import { writeParquet } from '../src/frame/files/parquet.js';
 import { writeArrow } from '../src/frame/files/write-arrow.js';
 import type { Benchmark } from './benchmark.js';
 import { pandas } from './pandas.js';
-import { danfo, danfoFrame, polarsFrame } from './peer-frames.js';
-import { pagesFile, pnlFrame } from './shared-frame.js';
+import { danfo, danfoFrame, polars, polarsFrame } from './peer-frames.js';
+import { arraysOf, marketFrame, pagesFile, pnlFrame } from './shared-frame.js';
 import { timed } from './timed.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'oddslab-bench-'));
@@ -73,6 +73,27 @@ export const exportBenchmarks: Benchmark[] = [
           'polars: writeParquet',
           () => polarsFrame(1_000_000),
           ({ frame }) => frame.writeParquet(file('polars.parquet'), { compression: 'zstd' }),
+        ),
+      },
+    ],
+  },
+  {
+    area: 'exports',
+    bench: 'Parquet file, zstd, of 200000 market records, most of whose texts are unique',
+    metric: 'ms',
+    better: 'less',
+    ours: timed(
+      'writeParquet',
+      () => marketFrame(200_000),
+      (frame) => writeParquet(frame, file('ours-markets.parquet')),
+    ),
+    peers: [
+      {
+        target: 0.5,
+        contender: timed(
+          'polars: writeParquet',
+          async () => (await polars()).DataFrame(arraysOf(marketFrame(200_000))),
+          (frame) => frame.writeParquet(file('polars-markets.parquet'), { compression: 'zstd' }),
         ),
       },
     ],

@@ -2,13 +2,14 @@ import { rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PnlRecord } from '../src/client/connect.js';
+import type { MarketRecord, PnlRecord } from '../src/client/connect.js';
+import { MARKET_COLUMNS, MARKETS } from '../src/contract/markets.js';
 import { PNL, PNL_COLUMNS } from '../src/contract/pnl.js';
 import type { DataFrame } from '../src/frame/danfo/danfo.js';
 import { FrameBuilder } from '../src/frame/decode/frame-builder.js';
 import { vectorOf } from '../src/frame/tabular/tabular.js';
-import { cellsOf } from '../src/frame/vector/vector.js';
-import { pnlPages } from './records.js';
+import { type Cell, cellsOf } from '../src/frame/vector/vector.js';
+import { marketPages, pnlPages } from './records.js';
 
 const PAGE = 1000;
 
@@ -27,11 +28,21 @@ export function pnlFrame(rows: number, wallets?: number): DataFrame<PnlRecord> {
   return frame;
 }
 
+/** A frame of market records, of which most texts are unique to their row. */
+export function marketFrame(rows: number): DataFrame<MarketRecord> {
+  const builder = new FrameBuilder<MarketRecord>(MARKET_COLUMNS, { key: MARKETS.key });
+  for (const page of marketPages(rows, PAGE)) builder.appendText(Buffer.from(page));
+  return builder.build();
+}
+
 /** The same rows as plain arrays, for the peers' constructors. */
 export function pnlArrays(rows: number, wallets?: number): Record<keyof PnlRecord, (string | number)[]> {
-  const frame = pnlFrame(rows, wallets);
-  const names = frame.columns as (keyof PnlRecord)[];
-  return Object.fromEntries(names.map((name) => [name, cellsOf(vectorOf(frame, name))])) as never;
+  return arraysOf(pnlFrame(rows, wallets)) as never;
+}
+
+/** The columns of a frame as plain arrays. */
+export function arraysOf(frame: DataFrame): Record<string, Cell[]> {
+  return Object.fromEntries(frame.columns.map((name) => [name, cellsOf(vectorOf(frame, name))]));
 }
 
 /** Writes the same rows to a file for peers in other processes: one page of JSON per line. */
