@@ -16,7 +16,7 @@ export interface PackedTexts {
 
 /**
  * Hands texts to the database many at once: their bytes as one long text, and for each an entry (`duckdb_string_t` of
- * its C interface) that points into it. One call a text takes ten times as long.
+ * its C interface) that points into it. One call a text takes several times as long.
  *
  * Half a surrogate pair, which UTF-8 cannot represent, becomes U+FFFD.
  */
