@@ -60,6 +60,8 @@ type Placed = Finding & { diagnostic: Diagnostic };
 
 /** How often a cell is looked at again since what makes its values was amended: each time may show more. */
 const ROUNDS = 6;
+/** The most cells that are asked what they give objects, the last ones: of hundreds, each check would take seconds. */
+const MOST_DOERS = 40;
 const LEAST_CHANGES = { insertions: [], widened: new Set<string>() };
 
 /**
@@ -140,8 +142,11 @@ class CellCheck {
       doubted = [];
       const open = now.filter((each) => !runs(each, this.#known) || this.#isKnownBase(each));
       const asked = open.filter((each) => isAsked(each));
-      for (const each of open) if (!isAsked(each)) (isSure(each) ? told : new Set<Placed>()).add(each);
-      for (const each of open) if (!isAsked(each) && !isSure(each)) doubted.push(each);
+      for (const each of open) {
+        if (isAsked(each)) continue;
+        if (isSure(each)) told.add(each);
+        else doubted.push(each);
+      }
       const verdicts = asked.length > 0 ? await this.#verdicts(asked) : new Map<Placed, Verdict>();
       const amendments = [...verdicts.values()].flatMap((each) => (typeof each === 'string' ? [] : each));
       const fresh = amendments.filter((each) => !this.#amendments.some((one) => isSame(one, each)));
@@ -195,10 +200,11 @@ class CellCheck {
       }),
     );
     if (names.size === 0) return [...this.#besides];
-    return this.#scope.cells.filter(({ names: { habits } }) => {
+    const found = this.#scope.cells.filter(({ names: { habits } }) => {
       const { written, merged, keyed } = habits;
       return merged.length > 0 || keyed.length > 0 || [...names].some((name) => written.has(name));
     });
+    return found.slice(-MOST_DOERS);
   }
 
   /** A name of the global object that a class extends: its members are unknown. */

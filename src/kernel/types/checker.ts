@@ -29,12 +29,17 @@ export interface Program {
  */
 export class CheckerAccess {
   readonly #server: LanguageServer;
+  /** Give up what is being asked. */
+  readonly #refusals = new Set<() => void>();
   #opened: Promise<{ typescript: TypeScript; session: Api.API<true> }> | undefined;
   #snapshot: Api.Snapshot | undefined;
 
   constructor(server: LanguageServer) {
     this.#server = server;
-    void server.ended.then(() => this.close());
+    void server.ended.then(() => {
+      for (const refuse of this.#refusals) refuse();
+      return this.close();
+    });
   }
 
   /**
@@ -45,6 +50,10 @@ export class CheckerAccess {
    */
   async program(project: string): Promise<Program> {
     this.#opened ??= this.#open();
+    // What failed once, as on a busy machine, is tried again.
+    this.#opened.catch(() => {
+      this.#opened = undefined;
+    });
     const { typescript, session } = await this.answer(this.#opened);
     const before = this.#snapshot;
     this.#snapshot = await this.answer(session.updateSnapshot());
@@ -60,16 +69,16 @@ export class CheckerAccess {
    * @throws {OddslabError} If the server ends before, or has not answered in time.
    */
   async answer<T>(answer: Promise<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      const refuse = (): void => reject(new OddslabError('The language server does not answer about types.'));
-      timer = setTimeout(refuse, ANSWERING_MS);
-      void this.#server.ended.then(refuse);
-    });
+    const { promise: late, reject } = withRejection();
+    const refuse = (): void => reject(new OddslabError('The language server does not answer about types.'));
+    const timer = setTimeout(refuse, ANSWERING_MS);
+    this.#refusals.add(refuse);
+    if (this.#server.hasEnded) refuse();
     try {
       return await Promise.race([answer, late]);
     } finally {
       clearTimeout(timer);
+      this.#refusals.delete(refuse);
     }
   }
 
@@ -88,11 +97,19 @@ export class CheckerAccess {
     const [syntax, api] = await Promise.all([import('typescript/unstable/ast'), import('typescript/unstable/async')]);
     const session = await api.API.fromLSPConnection({ pipe });
     const socket = clientOf(session)?.socket;
-    if (socket) writeWithoutErrors(socket);
+    if (socket) writeWithoutErrors(socket.on('error', () => undefined));
     // A server that is killed would leave it behind.
     if (process.platform !== 'win32') await rm(pipe, { force: true });
     return { typescript: { syntax, api }, session };
   }
+}
+
+function withRejection(): { promise: Promise<never>; reject: (reason: Error) => void } {
+  let reject: (reason: Error) => void = () => undefined;
+  const promise = new Promise<never>((_, refuse) => {
+    reject = refuse;
+  });
+  return { promise, reject };
 }
 
 /** The connection within a session. */

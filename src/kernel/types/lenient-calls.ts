@@ -63,7 +63,8 @@ export async function takesAnyNumber(
   const parameters = parametersOf(declared);
   const isUntyped = parameters.some((each) => !saysType(program, each));
   if (usesArguments(program, declared)) return true;
-  if (!isTooMany) return isUntyped;
+  // One with a default may be left out in any case.
+  if (!isTooMany) return parameters.slice(Number(given), Number(least)).some((each) => !saysType(program, each));
   // What a function of the cells neither names nor reads is given by mistake; a method may stand for one that reads it.
   return isUntyped && (!syntax.isIdentifier(expression) || syntax.isNewExpression(call));
 }

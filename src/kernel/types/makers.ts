@@ -2,7 +2,7 @@ import type { ClassLikeDeclaration, Node } from 'typescript/unstable/ast';
 import type { Symbol as Named, Type } from 'typescript/unstable/async';
 import { type Amendment, inserted, literalMember, open, valueMember } from './amendments.js';
 import type { CellProgram, Place } from './cell-program.js';
-import { inList } from './holders.js';
+import { inList, writtenType } from './holders.js';
 
 /** What a type comes from. */
 export type Maker =
@@ -74,7 +74,8 @@ function saysItsFields(program: CellProgram, node: ClassLikeDeclaration): boolea
   const { SyntaxKind } = syntax;
   if (node.heritageClauses?.some(({ token }) => token === SyntaxKind.ImplementsKeyword)) return true;
   return node.members.some((member) => {
-    if (syntax.isPropertyDeclaration(member)) return member.type !== undefined && !program.isInserted(member);
+    if (syntax.isPropertyDeclaration(member))
+      return writtenType(program, member) !== undefined && !program.isInserted(member);
     const parameters = syntax.isConstructorDeclaration(member) ? [...member.parameters] : [];
     return parameters.some(
       ({ type, modifiers }) => type !== undefined && modifiers !== undefined && modifiers.length > 0,

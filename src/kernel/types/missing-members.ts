@@ -132,10 +132,15 @@ function isOneLetterOff(one: string, other: string): boolean {
   );
 }
 
-/** Whether a name that TypeScript takes for a slip of another is rather a further one: `pnl2` beside `pnl`. */
+/** Whether a name that TypeScript takes for a slip of another is rather a further one: `pnl2` beside `pnl` or `pnl1`. */
 function isAnother(message: string, name: string): boolean {
   const [, meant = name] = /Did you mean '([^']+)'/.exec(message) ?? [];
-  return (name.length > meant.length && name.includes(meant)) || meant === `${name}s`;
+  const isNumbered = name !== meant && withoutDigits(name) === withoutDigits(meant);
+  return isNumbered || (name.length > meant.length && name.includes(meant)) || meant === `${name}s`;
+}
+
+function withoutDigits(name: string): string {
+  return name.replace(/\d+/g, '');
 }
 
 /** A key by which the run finds a member: what it is a key of, if that is a promise, is not awaited. */

@@ -109,6 +109,8 @@ const MISTAKEN: [cells: string[], said: string[]][] = [
   [['const fee = (p: number, n: number) => p * n', 'fee(1)'], ['2:1:1 2554']],
   [['const between = (d: Date, n: number) => n', 'between(5, new Date())'], ['2:1:9 2345']],
   [['new Map([["a", 1]]).set()'], ['1:1:21 2554']],
+  [['const fee = (a: number, b: number, c = 1) => a * b * c', 'fee(1)'], ['2:1:1 2554']],
+  [['const st = { price1: 1 }', 'st.price3'], ['2:1:4 2551']],
   [['import { writeFileSync } from "node:fs"; writeFileSync({ a: 1 }, "a.json")'], ['1:1:58 2353']],
   [['class A { constructor(n: number) {} }', 'class B extends A { constructor() { super("x") } }'], ['2:1:43 2345']],
   [['[1, 2].reduce()'], ['1:1:8 2554']],
