@@ -42,8 +42,10 @@ export async function makersOf(program: CellProgram, part: Type): Promise<Maker[
   const { TypeFlags } = program.typescript.api;
   if (part.flags & (TypeFlags.AnyOrUnknown | TypeFlags.NonPrimitive)) return [{ kind: 'untyped' }];
   if (part.isIntersectionType()) {
-    const makers = await Promise.all((await part.getTypes()).map((each) => makersOf(program, each)));
-    return makers.flat();
+    const makers = (await Promise.all((await part.getTypes()).map((each) => makersOf(program, each)))).flat();
+    // What is an object besides is no less known for it.
+    const known = makers.filter(({ kind }) => kind !== 'untyped');
+    return known.length > 0 ? known : makers;
   }
   const alias = await part.getAliasSymbol();
   if (alias && !(await program.isOfLibrary(alias))) return [{ kind: 'said' }];

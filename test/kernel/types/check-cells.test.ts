@@ -598,7 +598,10 @@ const messages: [code: string, expected: string[]][] = [
   ],
   ['it(1)', ["2304 Cannot find name 'it'."]],
   ['$(1)', ["2304 Cannot find name '$'."]],
-  ['document.title', ["2304 Cannot find name 'document'."]],
+  [
+    'document.title',
+    ["2304 Cannot find name 'document'. Cells run in Node.js, which has no page: show HTML by display.html(…)."],
+  ],
   ['const price = 1; prize', ["2552 Cannot find name 'prize'. Did you mean 'price'?"]],
   [
     'const counts = 1; count',

@@ -267,7 +267,10 @@ const WRONG: [cells: string[], said: string[]][] = [
     ["2:1:11 2345 Argument of type 'number' is not assignable to parameter of type 'string'."],
   ],
   [['function fee(p, q) { return p + (q || 0) }', 'fee(1, 2, 3)'], ['2:1:11 2554 Expected 2 arguments, but got 3.']],
-  [['document.title'], ["1:1:1 2304 Cannot find name 'document'."]],
+  [
+    ['document.title'],
+    ["1:1:1 2304 Cannot find name 'document'. Cells run in Node.js, which has no page: show HTML by display.html(…)."],
+  ],
 ];
 
 describe('says what is wrong', () => {
