@@ -44,15 +44,18 @@ export function serve(entry: URL): void {
     send([{ type: 'heard', id }]);
     send([{ type: 'told', id, answered: isWhole ? evaluation.ask(question) : REPLACED }]);
   };
-  /** The other commands in a chunk, once the questions are answered, for which nothing of the user's is to run. */
-  const heard = (chunk: Buffer): Exclude<RunnerCommand, { type: 'ask' }>[] =>
-    withBuiltIns((isWhole) =>
-      decoder.push(chunk).flatMap((command) => {
-        if (command.type !== 'ask') return [command];
-        tell(command, isWhole);
-        return [];
-      }),
-    );
+  /** The commands in a chunk besides questions, which are answered by `answer`. */
+  const othersIn = (chunk: Buffer, answer: (asked: Extract<RunnerCommand, { type: 'ask' }>) => void) =>
+    decoder.push(chunk).flatMap((command) => {
+      if (command.type !== 'ask') return [command];
+      answer(command);
+      return [];
+    });
+  // Nothing of the user's is to run for a question, not even to read it. For others that would cost more than a small cell.
+  const heard = (chunk: Buffer) =>
+    apply(indexOf, chunk, [QUESTION]) !== -1
+      ? withBuiltIns((isWhole) => othersIn(chunk, (asked) => tell(asked, isWhole)))
+      : othersIn(chunk, (asked) => withBuiltIns((isWhole) => tell(asked, isWhole)));
   // Without the commands pipe, only what the cells left under way keeps the process alive.
   const finish = async (timeoutMs: number | undefined): Promise<void> => {
     let isDrained = false;
@@ -90,6 +93,12 @@ export function serve(entry: URL): void {
   watch = new Worker(new URL('./watch-lifeline.cjs', entry), { execArgv: [], workerData: shared });
   watch.unref();
 }
+
+// Taken before any cell can replace them.
+const { apply } = Reflect;
+const { indexOf } = Buffer.prototype;
+/** How a question begins in the commands. */
+const QUESTION = '{"type":"ask"';
 
 const REPLACED: Answered = {
   status: 'refused',
