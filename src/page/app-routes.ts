@@ -73,10 +73,8 @@ export function addAppRoutes(app: Hono, { root, statics, contents, kernels }: Ap
 }
 
 /** What a page will ask about its place. */
-function askedOf({ workspace, shown }: PagePlace): string[] {
+function askedOf({ shown }: PagePlace): string[] {
+  // Not its layout, which a page that is being left may still save.
   const file = `/api/contents/${shown.split('/').map(encodeURIComponent).join('/')}`;
-  return [
-    `/lab/api/workspaces/${encodeURIComponent(workspace)}`,
-    ...(shown === '' ? [] : [`${file}?content=0&hash=0`, `${file}/checkpoints`]),
-  ];
+  return shown === '' ? [] : [`${file}?content=0&hash=0`, `${file}/checkpoints`];
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, stat } from 'node:fs/promises';
+import { type FileHandle, stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { basename, join } from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -26,6 +26,8 @@ const LAST_BYTES = 4096;
 export interface KernelsOptions {
   /** The full path of what the page calls so; refuses what lies outside its folder. */
   locate: (path: string) => Promise<string>;
+  /** Opens a plain file within its folder to read it; refuses all others. */
+  open: (path: string) => Promise<FileHandle>;
   /** The whole environment of the cells; a function is asked for it whenever a kernel starts. */
   env: NodeJS.ProcessEnv | (() => Promise<NodeJS.ProcessEnv>);
   /**
@@ -125,7 +127,7 @@ export class Kernels {
   /** Starts a process for the cells of a notebook that a page is about to open, unless it has a kernel or wants another. */
   async expect(path: string): Promise<void> {
     const file = await this.#fileOf(path);
-    if ((await kernelNamedIn(file)) !== KERNEL_NAME) return;
+    if ((await kernelNamedIn(await this.#options.open(path))) !== KERNEL_NAME) return;
     const env = await this.#environment();
     await pause(AFTER_PAGE_MS, undefined, { ref: false });
     const hasKernel = [...this.#kernels.values()].some((kernel) => kernel.file === file);
@@ -262,9 +264,8 @@ export class Kernels {
   }
 }
 
-/** The name of the kernel that a notebook names in its last lines, where programs write it; undefined if it is not found there. */
-async function kernelNamedIn(file: string): Promise<string | undefined> {
-  const handle = await open(file);
+/** The name of the kernel that a notebook names in its last lines, where programs write it; undefined if it is not found there. Closes the file. */
+async function kernelNamedIn(handle: FileHandle): Promise<string | undefined> {
   try {
     const { size } = await handle.stat();
     const length = Math.min(size, LAST_BYTES);

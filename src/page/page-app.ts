@@ -40,7 +40,11 @@ export class PageApp {
   constructor(options: PageAppOptions) {
     const { root, state, log } = options;
     const contents = new Contents(root, { trust: new Trust(state, log), kernel: ownKernel(), log });
-    const kernels = new Kernels({ ...options, locate: (path) => contents.locate(path) });
+    const kernels = new Kernels({
+      ...options,
+      locate: (path) => contents.locate(path),
+      open: (path) => contents.open(path),
+    });
     const statics = new StaticFiles(options.frontEnd);
     // The path as it was sent: each route decodes it once.
     const app = new Hono({ getPath: ({ url: sent }) => new URL(sent).pathname });

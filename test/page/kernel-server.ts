@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { open, realpath } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -31,6 +31,7 @@ export async function serveKernels(options: Partial<KernelsOptions> = {}): Promi
   const logged: string[] = [];
   const kernels = new Kernels({
     locate: async (path) => join(folder, path),
+    open: (path) => open(join(folder, path)),
     env: { ...process.env, ODDSLAB_HISTORY: 'off' },
     log: (line) => logged.push(line),
     ...options,

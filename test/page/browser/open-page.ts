@@ -39,6 +39,8 @@ export interface PageRequest {
   readonly files?: Readonly<Record<string, unknown>>;
   /** Added to the environment of the cells. */
   readonly env?: Readonly<Record<string, string>>;
+  /** How long the server takes to find that environment. Default: no time. */
+  readonly environmentAfterMs?: number;
   /** What the launcher offers, once the folder is there. Default: nothing. */
   readonly starters?: (folder: string) => Promise<readonly Starter[]>;
   /** How the browser presents itself: size, colours. Default 1280 wide, and light. */
@@ -65,6 +67,7 @@ export function openPage(request: PageRequest = {}): NotebookPage {
 export async function serveFolder({
   files = {},
   env = {},
+  environmentAfterMs = 0,
   starters,
 }: PageRequest): Promise<{ served: ServedPage; folder: string; close(): Promise<void> }> {
   const home = await mkdtemp(join(tmpdir(), 'oddslab-page-'));
@@ -79,7 +82,10 @@ export async function serveFolder({
   const options = { folder, frontEnd: FRONT_END, port: 0, state: join(home, 'state'), token: TOKEN, log };
   const served = await servePage({
     ...options,
-    env: { ...process.env, ...env },
+    env: async () => {
+      await new Promise((resolve) => setTimeout(resolve, environmentAfterMs));
+      return { ...process.env, ...env };
+    },
     starters: starters && (() => starters(folder)),
   });
   const close = async () => {

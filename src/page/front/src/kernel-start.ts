@@ -15,14 +15,29 @@ export const kernelStart: JupyterFrontEndPlugin<void> = {
   requires: [INotebookTracker],
   activate: ({ serviceManager: { serverSettings } }, notebooks: INotebookTracker) => {
     const sessions = new SessionAPIClient({ serverSettings });
-    notebooks.widgetAdded.connect((_sender, panel) => void start(panel, sessions));
+    const known = new WeakSet<object>();
+    notebooks.widgetAdded.connect((_sender, { context }) => {
+      // Several views may show one notebook.
+      if (!known.has(context)) start(context, sessions);
+      known.add(context);
+    });
   },
 };
 
-async function start({ context }: NotebookPanel, sessions: SessionAPIClient): Promise<void> {
-  await context.ready;
-  if (context.isDisposed) return;
-  const { model, sessionContext } = context;
+function start(context: NotebookPanel['context'], sessions: SessionAPIClient): void {
+  const { sessionContext } = context;
+  const initialize = sessionContext.initialize.bind(sessionContext);
+  const begun = context.ready.then(() => prepared(context, sessions));
+  // JupyterLab calls it, too: before there is a session it would begin another.
+  sessionContext.initialize = async () => {
+    await begun;
+    return context.isDisposed ? false : initialize();
+  };
+  sessionContext.initialize().catch(() => undefined);
+}
+
+async function prepared({ isDisposed, model, sessionContext }: NotebookPanel['context'], sessions: SessionAPIClient) {
+  if (isDisposed) return;
   const { kernelPreference } = sessionContext;
   const name = model.defaultKernelName || kernelPreference.name;
   sessionContext.kernelPreference = {
@@ -31,8 +46,6 @@ async function start({ context }: NotebookPanel, sessions: SessionAPIClient): Pr
     ...(name !== undefined && { name }),
   };
   await begin(sessionContext, sessions);
-  // JupyterLab calls it, too, gets the same promise, and asks where no kernel can be chosen.
-  await sessionContext.initialize().catch(() => undefined);
 }
 
 /**

@@ -48,7 +48,7 @@ async function tellingFetch(...asked: Parameters<typeof fetch>): Promise<Respons
   return answer;
 }
 
-/** How long after the page's start what came with it counts as new. */
+/** How long what came with the page counts as new. */
 const FRESH_MS = 3000;
 
 interface Answer {
@@ -64,7 +64,7 @@ for (const element of document.querySelectorAll<HTMLElement>('script[data-answer
   answers.set(answer, { text: element.textContent ?? '', isLasting: lasting !== undefined });
   element.remove();
 }
-setTimeout(() => answers.clear(), FRESH_MS);
+const [opened] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
 
 /**
  * Gives the answer to a request that the server has sent along with the page. Once the page has changed anything, it asks
@@ -79,6 +79,8 @@ function startAnswer(asked: RequestInfo | URL): Response | undefined {
     return undefined;
   }
   const { pathname, search } = new URL(asked.url);
+  // From when the server made them: over a slow line, the page's own files may take long.
+  if (performance.now() - (opened?.responseStart ?? 0) > FRESH_MS) answers.clear();
   // JupyterLab puts the time behind each address, against caches.
   const answer = answers.get(`${pathname}${search.replace(/[?&]\d+$/, '')}`);
   return answer && new Response(answer.text, { headers: { 'content-type': 'application/json' } });
