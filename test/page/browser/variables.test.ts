@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { axeFindings } from './axe.js';
@@ -189,6 +189,8 @@ describe.skipIf(isPageAbsent('the variables on the page'))('variables', () => {
 
   it('tells tables of the same name apart, by the notebooks and not by their paths', async () => {
     const { page } = opened;
+    // Of a first try.
+    await rm(join(opened.folder, 'gamma.ipynb'), { force: true });
     await opened.newNotebook('beta.ipynb');
     await showPanel();
     await opened.run(made('first'));
