@@ -62,7 +62,7 @@ export class PageKernel implements Outlet {
   /** Full path of its notebook. Processes that start later have this path and, after a restart, its folder. */
   file: string;
   readonly executions = new Executions();
-  readonly #options: PageKernelOptions;
+  readonly #options: Omit<PageKernelOptions, 'runner'>;
   readonly #links = new Map<string, FrontEndLink>();
   /** What was published before the first front end came. */
   #unheard: KeptMessages | undefined = new KeptMessages();
@@ -83,10 +83,10 @@ export class PageKernel implements Outlet {
   #early: (() => void)[] = [];
   #isClosed = false;
 
-  constructor(options: PageKernelOptions) {
+  constructor({ runner, ...options }: PageKernelOptions) {
     this.#options = options;
     this.file = options.file;
-    this.#session = this.#begin(options.runner);
+    this.#session = this.#begin(runner);
   }
 
   get model(): KernelModel {

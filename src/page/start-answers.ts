@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Hono } from 'hono';
 
 /** What every page asks at its start, and what is the same as long as the server runs. */
@@ -17,6 +18,9 @@ const PASSING = [
   '/api/kernels',
 ];
 
+/** The longest that the page is kept for an answer, such as of a folder on a slow network. */
+const SOON_MS = 1000;
+
 /** An answer that the server gives before it is asked. */
 export interface StartAnswer {
   /** The path and the query of the request that it answers. */
@@ -31,12 +35,12 @@ export interface StartAnswer {
  * What a page will ask as soon as it starts, so that it need not: what its routes answer now.
  *
  * @param more Further addresses, of what this page shows.
- * @returns The answers of those that did not fail.
+ * @returns The answers of those that did not fail, and came soon: the page asks for the others, and can say what is wrong.
  */
 export async function startAnswers(app: Hono, more: readonly string[]): Promise<StartAnswer[]> {
   const ask = async (address: string, isLasting: boolean): Promise<StartAnswer[]> => {
-    const answer = await app.request(address);
-    return answer.ok ? [{ address, text: await answer.text(), isLasting }] : [];
+    const answer = await Promise.race([app.request(address), pause(SOON_MS, undefined, { ref: false })]);
+    return answer?.ok ? [{ address, text: await answer.text(), isLasting }] : [];
   };
   const lasting = LASTING.map((address) => ask(address, true));
   const passing = [...PASSING, ...more].map((address) => ask(address, false));

@@ -1,6 +1,6 @@
 import type { Function as FunctionNode, Node, Program } from 'oxc-parser';
 import { freeIdentifiers } from './free-identifiers.js';
-import { lexicalNames, namesOf, opensFunction, varNames, walk, wrapsExpression } from './syntax-tree.js';
+import { lexicalNames, memberName, namesOf, opensFunction, varNames, walk, wrapsExpression } from './syntax-tree.js';
 
 /** The global functions of cells that ask the reader; each returns a promise. */
 export const ASKING = ['confirm', 'input', 'prompt', 'password'];
@@ -82,11 +82,6 @@ function askedBy(callee: Node, nameAt: NameAt): string | undefined {
 }
 
 type NameAt = (start: number) => string | undefined;
-
-function memberName({ property, computed }: Extract<Node, { type: 'MemberExpression' }>): string | undefined {
-  if (!computed) return property.type === 'Identifier' ? property.name : undefined;
-  return property.type === 'Literal' && typeof property.value === 'string' ? property.value : undefined;
-}
 
 /**
  * The constants of a cell that are asking functions, and which: `const ask = confirm`, `const { confirm: ask } = globalThis`.

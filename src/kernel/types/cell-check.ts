@@ -1,4 +1,5 @@
 import type { Program } from 'oxc-parser';
+import { OddslabError } from '../../base/errors.js';
 import { appendAll } from '../../base/many.js';
 import type { Rewritten } from '../transform/edits.js';
 import { LineIndex } from '../transform/source-lines.js';
@@ -169,7 +170,7 @@ class CellCheck {
     const verdicts = new Map<Placed, Verdict>();
     this.#besides = this.#doersFor(asked);
     const draft = this.#draft();
-    const program = await this.#asking.program(draft, draft.body);
+    let program = await this.#asking.program(draft, draft.body);
     const { verdictOn } = await import('./verdicts.js');
     const { habits } = this.#known;
     const grounds: Grounds = {
@@ -186,7 +187,12 @@ class CellCheck {
       // Without the checker, whatever may be an error.
       const otherwise = NULLISH.has(each.code) ? 'silent' : 'doubted';
       const verdict = program ? this.#asking.answer(verdictOn(program, each, grounds)) : undefined;
-      verdicts.set(each, (await verdict?.catch(() => undefined)) ?? otherwise);
+      const given = await verdict?.catch((error: unknown) => {
+        // It does not answer: to ask of each finding would take as long again.
+        if (error instanceof OddslabError) program = undefined;
+        return undefined;
+      });
+      verdicts.set(each, given ?? otherwise);
     }
     return verdicts;
   }

@@ -1,5 +1,5 @@
 import type { Node, Program } from 'oxc-parser';
-import { walk, wrapsExpression } from '../transform/syntax-tree.js';
+import { memberName, walk, wrapsExpression } from '../transform/syntax-tree.js';
 
 /** A part of a cell, by offsets. */
 interface Span {
@@ -105,11 +105,4 @@ function unwrapped(node: Node): Node {
 function saysType(value: Node | null): boolean {
   if (value?.type === 'NewExpression') return Boolean(value.typeArguments);
   return value?.type === 'TSAsExpression' || value?.type === 'TSSatisfiesExpression';
-}
-
-/** The name of the member that an expression reads; undefined if it is computed at run time. */
-export function memberName(node: Extract<Node, { type: 'MemberExpression' }>): string | undefined {
-  const { property } = node;
-  if (!node.computed) return property.type === 'Identifier' ? property.name : undefined;
-  return property.type === 'Literal' && typeof property.value === 'string' ? property.value : undefined;
 }

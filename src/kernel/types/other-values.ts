@@ -1,7 +1,6 @@
 import type { CallExpression, NewExpression, Node } from 'typescript/unstable/ast';
 import { type Amendment, ANYTHING, inserted } from './amendments.js';
 import type { CellProgram } from './cell-program.js';
-import type { Finding } from './finding.js';
 import { heldBy, plain, type SAID, writtenType } from './holders.js';
 import { isOfUntypedParameter, isUntypedApply } from './lenient-calls.js';
 import { isAssignment } from './reads.js';
@@ -15,7 +14,7 @@ const COLLECTION = /^(Weak)?(Map|Set)$/;
  * Whether a value that does not fit is a mistake, by what it does not fit: a written type, or what something held before
  * and need not hold any more.
  */
-export async function otherValue(program: CellProgram, _finding: Finding, nodes: readonly Node[]): Promise<Verdict> {
+export async function otherValue(program: CellProgram, nodes: readonly Node[]): Promise<Verdict> {
   const { syntax } = program.typescript;
   const [at] = nodes;
   if (!at) return 'doubted';

@@ -1,8 +1,7 @@
 import { createRequire, isBuiltin } from 'node:module';
 import type { Node, Program } from 'oxc-parser';
-import { nodesAt, walk, wrapsExpression } from '../transform/syntax-tree.js';
+import { memberName, nodesAt, walk, wrapsExpression } from '../transform/syntax-tree.js';
 import type { Finding } from './finding.js';
-import { memberName } from './habits.js';
 
 const NO_MEMBER = new Set([2339, 2550, 2551, 2568, 2812]);
 const NO_EXPORT = new Set([2305, 2614, 2724]);

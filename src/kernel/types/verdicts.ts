@@ -52,7 +52,7 @@ export async function verdictOn(program: CellProgram, finding: Finding, grounds:
   if (NOT_ASSIGNABLE.has(code)) {
     const [, name = ''] = /ype '"([^"']*)"' is not assignable/.exec(message) ?? [];
     if (grounds.columns.has(name)) return 'silent';
-    const verdict = await otherValue(program, finding, nodes);
+    const verdict = await otherValue(program, nodes);
     if (verdict !== 'doubted') return verdict;
     const isFit = fitsPerhaps(finding) || (await fitsInPart(program, nodes));
     if ((isFit && !(await isSaid(program, nodes))) || (await convertsArgument(program, finding, nodes)))

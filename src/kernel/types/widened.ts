@@ -1,8 +1,7 @@
 import type { Node, Program } from 'oxc-parser';
 import type { Edits } from '../transform/edits.js';
-import { walk } from '../transform/syntax-tree.js';
+import { memberName, walk } from '../transform/syntax-tree.js';
 import type { Finding } from './finding.js';
-import { memberName } from './habits.js';
 
 /** An assignment that may give a variable or member a value with more members than its type has. */
 export interface Assignment {

@@ -1,20 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startRunner } from '../../../src/kernel/runner-process.js';
-import { openTypeService } from '../../../src/kernel/types/open-type-service.js';
-import { explorations, linkPackages } from './explorations.js';
+import { explorations, typesWithPackages } from './explorations.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'oddslab-exploration-'));
-const types = openTypeService({ folder });
-
-beforeAll(() => linkPackages(folder), 120_000);
-beforeEach(() => types.reset());
-afterAll(async () => {
-  await types.close();
-  rmSync(folder, { recursive: true });
-});
+const { folder, types } = typesWithPackages();
 
 /** What is said of the cells, as `cell:line:column code message`. */
 async function saidOf(cells: readonly string[]): Promise<string[]> {

@@ -1,6 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { packageRoot } from '../../../src/base/packages.js';
+import { openTypeService } from '../../../src/kernel/types/open-type-service.js';
+import type { TypeService } from '../../../src/kernel/types/type-service.js';
 import { linkLibraries } from '../../support/libraries.js';
 
 /** The notebooks of untyped exploration beside this file: `=== title`, then cells between lines of `---`. */
@@ -15,6 +19,19 @@ export function explorations(): [title: string, cells: string[]][] {
         return [`${file.replace('.txt', '')}: ${title}`, lines.join('\n').split(/^---\n/m)];
       }),
   );
+}
+
+/** Types for the tests of a file, anew for each of them, in a folder with the packages that these notebooks import. */
+export function typesWithPackages(): { folder: string; types: TypeService } {
+  const folder = mkdtempSync(join(tmpdir(), 'oddslab-exploration-'));
+  const types = openTypeService({ folder });
+  beforeAll(() => linkPackages(folder), 120_000);
+  beforeEach(() => types.reset());
+  afterAll(async () => {
+    await types.close();
+    rmSync(folder, { recursive: true });
+  });
+  return { folder, types };
 }
 
 /** Puts the packages that these notebooks import into a folder, ones without types among them. */

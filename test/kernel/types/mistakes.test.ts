@@ -1,18 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTypeService } from '../../../src/kernel/types/open-type-service.js';
-import { linkPackages } from './explorations.js';
+import { describe, expect, it } from 'vitest';
+import { typesWithPackages } from './explorations.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'oddslab-mistakes-'));
-const types = openTypeService({ folder });
-beforeAll(() => linkPackages(folder), 120_000);
-beforeEach(() => types.reset());
-afterAll(async () => {
-  await types.close();
-  rmSync(folder, { recursive: true });
-});
+const { types } = typesWithPackages();
 
 /** What is said may begin some characters before the place that is named, or after it: at an operand, a call, a member. */
 const NEAR = 40;

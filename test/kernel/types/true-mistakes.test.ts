@@ -1,18 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { openTypeService } from '../../../src/kernel/types/open-type-service.js';
-import { linkPackages } from './explorations.js';
+import { expect, it } from 'vitest';
+import { typesWithPackages } from './explorations.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'oddslab-mistakes-'));
-const types = openTypeService({ folder });
-beforeAll(() => linkPackages(folder), 120_000);
-beforeEach(() => types.reset());
-afterAll(async () => {
-  await types.close();
-  rmSync(folder, { recursive: true });
-});
+const { types } = typesWithPackages();
 
 const LAB = 'import { openLab } from "oddslab"; const lab = await openLab();';
 const PNL = `${LAB} const pnl = await lab.pnl({ wallet: "0x1", granularity: "1d" }).frame()`;
