@@ -1,6 +1,7 @@
 import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { nearest } from '../../base/nearest.js';
+import { appendAll } from '../../base/many.js';
 import { pathMap } from '../transform/project-options.js';
 import { findLocal } from './find-local.js';
 import { isSlippedPath, listed, nearestPath, within } from './near-names.js';
@@ -195,7 +196,7 @@ function foldersBelow(folder: string): string[] {
       left -= entries.length;
       for (const entry of entries) if (isOwnFolder(entry)) below.push(join(each, entry.name));
     }
-    all.push(...below);
+    appendAll(all, below);
     level = below;
   }
   return all;

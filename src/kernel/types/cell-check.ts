@@ -156,7 +156,7 @@ class CellCheck {
         if (verdict === 'doubted') doubted.push(each);
       }
       if (fresh.length === 0) break;
-      this.#amendments.push(...fresh);
+      appendAll(this.#amendments, fresh);
       now = await this.#look();
     }
     if (doubted.length === 0) return now.filter((each) => told.has(each));
@@ -265,7 +265,7 @@ class CellCheck {
       const assignment = value?.parent;
       if (!assignment || !syntax.isBinaryExpression(assignment)) continue;
       const held = await this.#asking.answer(heldBy(program, assignment.left)).catch(() => undefined);
-      if (held !== undefined && held !== SAID) this.#amendments.push(...held);
+      if (held !== undefined && held !== SAID) appendAll(this.#amendments, held);
     }
   }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Node, SourceFile } from 'typescript/unstable/ast';
 import type { Symbol as Named, NodeHandle, Type } from 'typescript/unstable/async';
+import { appendAll } from '../../base/many.js';
 import type { Rewritten } from '../transform/edits.js';
 import type { Amendment, Insertion } from './amendments.js';
 import { cellFile, type KnownCell } from './cell-scope.js';
@@ -108,7 +109,7 @@ export class CellProgram {
     for (const each of real.declarations) {
       const node = this.isOfCell(each) ? await each.resolve() : undefined;
       if (node && this.place(node)) found.push(node);
-      else if (node) found.push(...(await this.#before(node)));
+      else if (node) appendAll(found, await this.#before(node));
     }
     return found;
   }

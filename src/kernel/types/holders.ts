@@ -8,6 +8,7 @@ import type {
   VariableDeclaration,
 } from 'typescript/unstable/ast';
 import type { Symbol as Named } from 'typescript/unstable/async';
+import { appendAll } from '../../base/many.js';
 import { type Amendment, ANYTHING, anyValue, inserted, memberType, valueMember } from './amendments.js';
 import type { CellProgram } from './cell-program.js';
 
@@ -94,7 +95,7 @@ export async function asMember(program: CellProgram, symbol: Named): Promise<Hel
     ) {
       const held = await asVariable(program, node, 0);
       if (held === SAID || held === undefined) return held;
-      amendments.push(...held);
+      appendAll(amendments, held);
     } else return SAID;
   }
   return amendments.length > 0 ? amendments : undefined;
@@ -173,7 +174,7 @@ async function byName(program: CellProgram, node: Node, depth: number): Promise<
       syntax.isVariableDeclaration(each) || syntax.isParameterDeclaration(each) || syntax.isBindingElement(each);
     const held = isVariable ? await asVariable(program, each, depth) : undefined;
     if (held === SAID || held === undefined) return held;
-    all.push(...held);
+    appendAll(all, held);
   }
   return all.length > 0 ? all : undefined;
 }
