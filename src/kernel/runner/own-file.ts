@@ -1,7 +1,7 @@
 import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { nearest } from '../../base/nearest.js';
 import { appendAll } from '../../base/many.js';
+import { nearest } from '../../base/nearest.js';
 import { pathMap } from '../transform/project-options.js';
 import { findLocal } from './find-local.js';
 import { isSlippedPath, listed, nearestPath, within } from './near-names.js';

@@ -26,7 +26,14 @@ export function nodesAt(program: Program, start: number, end: number): Node[] {
 
 /** The nodes right inside a node, in the order of its fields. */
 export function childrenOf(node: Node): Node[] {
-  return Object.values(node).flat().filter(isNode);
+  const found: Node[] = [];
+  // By loops: cells of a million characters are walked a dozen times.
+  for (const value of Object.values(node)) {
+    if (Array.isArray(value)) {
+      for (const item of value) if (isNode(item)) found.push(item);
+    } else if (isNode(value)) found.push(value);
+  }
+  return found;
 }
 
 function isNode(value: unknown): value is Node {

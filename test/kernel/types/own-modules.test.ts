@@ -23,7 +23,10 @@ function write(name: string, text: string): void {
 }
 
 async function codesOf(code: string): Promise<number[]> {
-  return (await types.add(code, 'cell').diagnostics).map((each) => each.code);
+  const checked = types.add(code, 'cell');
+  const codes = (await checked.diagnostics).map((each) => each.code);
+  expect(await checked.obstacle).toBeUndefined();
+  return codes;
 }
 
 it('sees what changes in a package that is linked, and in what that imports', async () => {
