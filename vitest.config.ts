@@ -62,7 +62,7 @@ export default defineConfig({
     // Most of what takes long waits for other processes, or for a time limit to pass.
     maxWorkers: Math.max(4, availableParallelism()),
     // What a test waits for comes within seconds; these only end one that would wait forever, on a busy machine, too.
-    testTimeout: 120_000,
+    testTimeout: 300_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     // Of thousands of tests with real processes, a crowded machine may stop one at a bad moment; the report says which.
