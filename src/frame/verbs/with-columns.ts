@@ -7,8 +7,9 @@ import type { DataFrame } from '../tabular/data-frame.js';
 import { placeOf, type Tabular, vectorOf, vectorsOf } from '../tabular/tabular.js';
 import { shortestTimes } from '../vector/iso-time.js';
 import { type Cell, isMissing, type Vector, vectorOfCells } from '../vector/vector.js';
-import { type RowView, withRowView } from './filter-rows.js';
+
 import { namedValues } from './group-by.js';
+import { type RowView, withRowView } from './row-view.js';
 
 /** The values of a new column: a function that computes them from each row, or a list of them, one for each row. */
 export type NewColumn<Row extends object> =

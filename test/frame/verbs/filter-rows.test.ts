@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../../src/base/errors.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { frameFromVectors } from '../../../src/frame/danfo/frame-from-vectors.js';
 import { provenanceOf, setProvenance } from '../../../src/frame/tabular/provenance.js';
+import { type Cell, MISSING_MICROS, type Vector } from '../../../src/frame/vector/vector.js';
 import { filterRows } from '../../../src/frame/verbs/filter-rows.js';
 import { sortBy } from '../../../src/frame/verbs/sort-by.js';
 import { COLUMNS, frameOf, rawRows } from './random-frames.js';
@@ -78,6 +81,59 @@ describe('filterRows', () => {
       [0, 1, 2, 3],
       [10, 11, 12, 13],
     ]);
+  });
+
+  test('asks the test that it is given, also where another has the same text', () => {
+    const above = (least: number) => filterRows(frame, (row) => row.number > least).shape[0];
+    expect([-2, 0, 3, -2].map(above)).toEqual([2, 1, 0, 2]);
+    // More than are remembered.
+    for (let least = 0; least < 250; least += 1) {
+      const test = new Function('row', `return row.number > ${least}`) as (row: { number: number }) => boolean;
+      expect(filterRows(frame, test).shape[0], String(least)).toBe(least < 3 ? 1 : 0);
+    }
+  });
+
+  test('shows columns of one name by the kind that they have in each frame, made when they are read', () => {
+    const columns = [{ name: 'of any kind', dtype: 'float64', nullable: true, meaning: '' }] as const;
+    const kinds: Vector[] = [
+      { kind: 'number', values: Float64Array.of(1.5, Number.NaN) },
+      { kind: 'micros', values: BigInt64Array.of(2_500_000n, MISSING_MICROS) },
+      { kind: 'text', codes: Int32Array.of(0, -1), words: ['a'], distinct: true },
+      { kind: 'boolean', values: Int8Array.of(1, -1) },
+      { kind: 'mixed', cells: [['of', 'lists'].length, null] },
+    ];
+    const frames = kinds.map((vector) => frameFromVectors<{ 'of any kind': Cell }>(columns, [vector]));
+    // Also of a frame whose columns are not made before they are read.
+    const all = [...frames, ...frames.map((each) => filterRows(each, () => true)), ...frames.toReversed()];
+    const seen = all.map((each) => {
+      const cells: unknown[] = [];
+      filterRows(each, (row) => cells.push({ ...row }['of any kind'], row['of any kind']) === 0 || false);
+      return cells;
+    });
+    const twice = [1.5, 2.5, 'a', true, 2].map((value, at) => {
+      const missing = at < 2 ? Number.NaN : null;
+      return [value, value, missing, missing];
+    });
+    expect(seen).toEqual([...twice, ...twice, ...twice.toReversed()]);
+  });
+
+  test('shows a row that cannot be changed', () => {
+    const changed = (change: (row: { number?: number; other?: number }) => unknown) => () =>
+      filterRows(frame, (row) => Boolean(change(row as object)));
+    expect(changed((row) => (row.number = 5))).toThrow(TypeError);
+    expect(changed((row) => (row.other = 5))).toThrow(TypeError);
+    // What somebody takes away is still the row's.
+    const kept = filterRows(frame, (row) => Reflect.deleteProperty(row, 'text') && row.text === 'a');
+    expect(rawRows(kept)).toEqual([['a', 3, true, 1_500_000n]]);
+  });
+
+  test('runs where a program may make no code', async () => {
+    const module = new URL('../../../dist/index.js', import.meta.url).href;
+    const code = `
+      import { DataFrame, filterRows } from ${JSON.stringify(module)};
+      console.log(filterRows(new DataFrame({ a: [5, 1, 3] }), (row) => row.a > 2).shape.join());`;
+    const words = ['--disallow-code-generation-from-strings', '--input-type=module', '--eval', code];
+    expect((await promisify(execFile)(process.execPath, words)).stdout).toBe('2,1\n');
   });
 
   test('keeps where the rows come from, and takes a frame without rows', () => {
