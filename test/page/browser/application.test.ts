@@ -77,7 +77,7 @@ describe.skipIf(isPageAbsent('the notebook page as a whole'))('the notebook page
 
   test('says what is wrong with a notebook that is none', async () => {
     await writeFile(join(lab.folder, 'broken.ipynb'), '{"cells": [');
-    await lab.fresh('broken.ipynb');
+    await lab.load('broken.ipynb');
     const dialog = lab.page.locator('.jp-Dialog');
     await dialog.waitFor();
     expect(await dialog.textContent()).toContain('broken.ipynb');
@@ -87,7 +87,7 @@ describe.skipIf(isPageAbsent('the notebook page as a whole'))('the notebook page
 
   test('fits a narrow screen', async () => {
     await lab.page.setViewportSize({ width: 390, height: 844 });
-    await lab.fresh('long.ipynb');
+    await lab.load('long.ipynb');
     await lab.cells.first().click();
     const { width = 0 } = (await lab.page.locator('.jp-NotebookPanel').boundingBox()) ?? {};
     expect(width).toBeGreaterThan(300);
@@ -111,7 +111,7 @@ describe.skipIf(isPageAbsent('the notebook page as a whole'))('the notebook page
     const asked: string[] = [];
     const note = (request: { url(): string }) => void asked.push(new URL(request.url()).pathname);
     lab.page.on('request', note);
-    await lab.fresh('long.ipynb');
+    await lab.load('long.ipynb');
     await lab.kernelIdle();
     lab.page.off('request', note);
     const early = ['/lab/api/settings', '/lab/api/translations/default', '/api/me'];
@@ -120,7 +120,7 @@ describe.skipIf(isPageAbsent('the notebook page as a whole'))('the notebook page
   });
 
   test('starts later what shows a notebook is not needed for', async () => {
-    await lab.openNotebook('long.ipynb');
+    await lab.loadNotebook('long.ipynb');
     await lab.page.locator('#jp-main-statusbar').getByText('| Idle').waitFor();
     await lab.page
       .locator('#jp-main-statusbar')
@@ -129,7 +129,7 @@ describe.skipIf(isPageAbsent('the notebook page as a whole'))('the notebook page
   });
 
   test('gives a second tab a workspace of its own, and keeps that of one that is loaded anew', async () => {
-    await lab.fresh('long.ipynb');
+    await lab.load('long.ipynb');
     const address = lab.page.url();
     await lab.page.reload();
     const second = await lab.page.context().newPage();

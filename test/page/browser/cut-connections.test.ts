@@ -35,8 +35,7 @@ describe.skipIf(isPageAbsent('a page whose connection breaks'))(
 
     it('shows each output once, in order', async () => {
       const { port } = between.address() as AddressInfo;
-      await lab.openNotebook('counting.ipynb');
-      await lab.page.goto(lab.page.url().replace(new URL(lab.url).port, String(port)));
+      await lab.page.goto(`http://127.0.0.1:${port}/lab/tree/counting.ipynb`);
       await lab.kernelIdle();
       await lab.page.locator('.jp-Notebook .jp-CodeCell').first().click();
       await lab.page.keyboard.press('Shift+Enter');

@@ -34,7 +34,7 @@ describe.skipIf(isPageAbsent('cells that wait for their kernel'))('a cell whose 
 
   it('waits for a kernel that is starting, as do all others, in their order', async () => {
     const release = await hold('POST', '**/api/sessions*');
-    await lab.fresh('three.ipynb');
+    await lab.load('three.ipynb');
     await lab.cells.first().locator('.cm-content').click();
     await lab.menu('Run', 'Run All Cells');
     for (const at of [0, 1, 2]) await isWaiting(at);

@@ -1,5 +1,7 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isPageAbsent, openPage } from './open-page.js';
+import { isPageAbsent, notebookOf, openPage } from './open-page.js';
 
 describe.skipIf(isPageAbsent("a notebook's kernel in the notebook page"))(
   "a notebook's kernel in the notebook page",
@@ -93,10 +95,10 @@ describe.skipIf(isPageAbsent('a kernel whose environment is late'))('a kernel wh
   const running = async () => (await (await lab.ask('/api/kernels')).json()) as { id: string }[];
 
   test('is the same after a reload, also where a checkpoint is there', async () => {
-    await lab.newNotebook('one.ipynb');
+    await writeFile(join(lab.folder, 'one.ipynb'), JSON.stringify(notebookOf([''])));
     await lab.ask('/api/contents/one.ipynb/checkpoints', { method: 'POST' });
-    for (let round = 0; round < 3; round++) {
-      await lab.openNotebook('one.ipynb');
+    for (let round = 0; round < 2; round++) {
+      await lab.loadNotebook('one.ipynb');
       const [kernel, ...others] = await running();
       expect(others).toEqual([]);
       await lab.page.reload();

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Starter } from '../../../src/page/data-routes.js';
 import { type Page as ServedPage, servePage } from '../../../src/page/serve-page.js';
 import { isAbsent } from '../../support/is-absent.js';
+import { closeAll, exposeApplication, openFile } from './page-application.js';
 
 const CHROMIUM = '/usr/bin/chromium';
 const FLAGS = [
@@ -56,7 +57,10 @@ export function openPage(request: PageRequest = {}): NotebookPage {
   const opened = new NotebookPage(request);
   beforeAll(() => opened.start());
   afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await opened.page?.screenshot({ path: PICTURE });
+    if (task.result?.state === 'fail') {
+      opened.doubt();
+      await opened.page?.screenshot({ path: PICTURE });
+    }
     expect(opened.takeFaults()).toEqual([]);
   });
   afterAll(() => opened.close());
@@ -118,6 +122,7 @@ export class NotebookPage {
   #browser: Browser | undefined;
   #served: Awaited<ReturnType<typeof serveFolder>> | undefined;
   #workspaces = 0;
+  #isDoubtful = false;
   #faults: string[] = [];
   readonly #request: PageRequest;
 
@@ -135,6 +140,7 @@ export class NotebookPage {
       ...this.#request.browser,
     });
     context.on('page', (page) => this.#watch(page));
+    await context.addInitScript(exposeApplication);
     this.page = await context.newPage();
     this.page.setDefaultTimeout(30_000);
     await this.page.goto(this.#served.served.address());
@@ -177,8 +183,13 @@ export class NotebookPage {
     return fetch(`${this.url}${path}`, { ...init, headers: { authorization: `token ${TOKEN}` } });
   }
 
-  /** Opens the page anew, in a workspace of its own, so that nothing else is open there. Ends all kernels first. */
-  async fresh(file = ''): Promise<void> {
+  /** Has the next test load the page anew: one that failed may have left anything behind. */
+  doubt(): void {
+    this.#isDoubtful = true;
+  }
+
+  /** Loads the page anew, in a workspace of its own, so that nothing else is open there. Ends all kernels first. */
+  async load(file = ''): Promise<void> {
     // A page that is still open would ask again for the kernels that end.
     await this.page.goto('about:blank');
     for (const { id } of (await (await this.ask('/api/sessions')).json()) as { id: string }[]) {
@@ -187,6 +198,19 @@ export class NotebookPage {
     this.#workspaces++;
     await this.page.goto(`${this.url}/lab/workspaces/test-${this.#workspaces}${file && `/tree/${file}`}`);
     await this.#restored();
+    this.#isDoubtful = false;
+  }
+
+  /**
+   * Brings the page to what it is after {@link load}, without loading it, which takes seconds of processor time: closes
+   * all that is open, ends all kernels and opens a file of the folder, if one is given, alone.
+   */
+  async fresh(file = ''): Promise<void> {
+    const isThere = await this.page.evaluate(() => 'jupyterapp' in window && !document.querySelector('.jp-Dialog'));
+    if (!isThere || this.#isDoubtful) return this.load(file);
+    await this.page.evaluate(closeAll);
+    await this.page.locator('.jp-Launcher').waitFor();
+    await this.page.evaluate(openFile, file);
   }
 
   /** Waits until JupyterLab has saved the page's layout, a second or so after it was there, and shows a folder's files. */
@@ -202,6 +226,16 @@ export class NotebookPage {
   /** Opens a notebook of the folder, alone, and waits for its kernel. */
   async openNotebook(file: string): Promise<void> {
     await this.fresh(file);
+    await this.#notebookOpened();
+  }
+
+  /** {@link openNotebook} by its address, in a page that is loaded anew; a reload shows it again. */
+  async loadNotebook(file: string): Promise<void> {
+    await this.load(file);
+    await this.#notebookOpened();
+  }
+
+  async #notebookOpened(): Promise<void> {
     await this.kernelIdle();
     await this.page.locator('.jp-Notebook .jp-CodeCell').first().click();
   }

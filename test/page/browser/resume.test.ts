@@ -23,6 +23,7 @@ describe.skipIf(isPageAbsent('a cell that runs while its page is reloaded'))('a 
         "display.html('<b>shown</b>')",
         "console.log('three'); throw new RangeError('on purpose')",
       ]),
+      'typed.ipynb': notebookOf(['']),
       'asking.ipynb': notebookOf(["const name = await input('Name? '); console.log('Hello ' + name)"]),
     },
   });
@@ -40,7 +41,7 @@ describe.skipIf(isPageAbsent('a cell that runs while its page is reloaded'))('a 
   const shown = (at: number) => lab.shown(lab.cells.nth(at));
 
   it('shows a cell that counts for 6 s from its first number to its last, each once', async () => {
-    await lab.openNotebook('counting.ipynb');
+    await lab.loadNotebook('counting.ipynb');
     await lab.page.keyboard.press('Shift+Enter');
     await lab.page.keyboard.press('Shift+Enter');
     await expect.poll(() => shown(0)).toContain('n5');
@@ -60,7 +61,7 @@ describe.skipIf(isPageAbsent('a cell that runs while its page is reloaded'))('a 
   });
 
   it('shows what ended while nobody looked, and saves it', async () => {
-    await lab.openNotebook('ended.ipynb');
+    await lab.loadNotebook('ended.ipynb');
     await lab.page.keyboard.press('Control+Home');
     for (let cell = 0; cell < 3; cell++) await lab.page.keyboard.press('Shift+Enter');
     await expect.poll(() => shown(0)).toContain('n2');
@@ -83,7 +84,7 @@ describe.skipIf(isPageAbsent('a cell that runs while its page is reloaded'))('a 
   });
 
   it('has the code that ran, where the file has not got it, and no code that was changed since and saved', async () => {
-    await lab.newNotebook('typed.ipynb');
+    await lab.loadNotebook('typed.ipynb');
     const codes = ["'first'", "'second'", "'third'"];
     for (const code of codes) await lab.run(code);
     await reload();
@@ -103,7 +104,7 @@ describe.skipIf(isPageAbsent('a cell that runs while its page is reloaded'))('a 
   });
 
   it('asks again what a cell asks', async () => {
-    await lab.openNotebook('asking.ipynb');
+    await lab.loadNotebook('asking.ipynb');
     await lab.page.keyboard.press('Shift+Enter');
     await lab.page.locator('.jp-Stdin-input').waitFor();
     await reload();

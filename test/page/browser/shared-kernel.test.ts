@@ -47,7 +47,8 @@ describe.skipIf(isPageAbsent('a console on the kernel of a notebook'))('a kernel
         socket.send(message);
       });
     });
-    await lab.openNotebook('shared.ipynb');
+    // It is heeded by a page that is loaded after it.
+    await lab.loadNotebook('shared.ipynb');
     await inNotebook();
   });
 });

@@ -138,6 +138,21 @@ describe.skipIf(isPageAbsent('what the page shows while one types'))('what the p
     await tooltip.waitFor({ state: 'detached' });
   });
 
+  it('leaves Escape to others once the notebook was closed in which a type was shown', async () => {
+    await lab.newNotebook();
+    await lab.write('const word = 1;');
+    await lab.page.waitForTimeout(1100);
+    await lab.cells
+      .last()
+      .locator('.cm-line')
+      .hover({ position: await placeOf('word') });
+    await lab.page.locator(HOVER).waitFor();
+    await lab.newNotebook();
+    await lab.page.locator('.jp-Notebook.jp-mod-editMode').waitFor();
+    await lab.page.keyboard.press('Escape');
+    await lab.page.locator('.jp-Notebook.jp-mod-commandMode').waitFor();
+  });
+
   it('asks nothing about what lies under the pointer while one types', async () => {
     let asked = 0;
     lab.page.on('websocket', (socket) =>

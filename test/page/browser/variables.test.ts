@@ -21,7 +21,10 @@ describe.skipIf(isPageAbsent('the variables on the page'))('variables', () => {
   const header = (column: number) =>
     opened.page.locator(`.oddslab-table [role="columnheader"][data-column="${column}"]`);
   const status = () => opened.page.locator('.oddslab-table-bar [role="status"]').textContent();
-  const showPanel = () => opened.page.locator('.jp-SideBar [data-id="oddslab-variables"]').click();
+  const showPanel = async (): Promise<void> => {
+    await opened.page.locator('.jp-SideBar [data-id="oddslab-variables"]').click();
+    await opened.page.getByLabel('Search the variables').fill('');
+  };
   const openFrame = async (): Promise<void> => {
     await opened.newNotebook();
     await showPanel();
@@ -74,8 +77,10 @@ describe.skipIf(isPageAbsent('the variables on the page'))('variables', () => {
     await opened.newNotebook();
     await opened.run(ROWS);
     await opened.command('Show Variables');
-    await row('frame').waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('search');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await row('frame').waitFor();
     await page.keyboard.type('frame');
     await expect.poll(names).toEqual(['frame', 'DataFrame']);
     await page.keyboard.press('Tab');

@@ -1,4 +1,11 @@
-import { closeHoverTooltips, EditorView, hasHoverTooltips, hoverTooltip, type Tooltip } from '@codemirror/view';
+import {
+  closeHoverTooltips,
+  type EditorView,
+  hasHoverTooltips,
+  hoverTooltip,
+  type Tooltip,
+  ViewPlugin,
+} from '@codemirror/view';
 import type { JupyterFrontEndPlugin } from '@jupyterlab/application';
 import { IEditorExtensionRegistry } from '@jupyterlab/codemirror';
 import { IConsoleTracker } from '@jupyterlab/console';
@@ -52,10 +59,19 @@ export const hover: JupyterFrontEndPlugin<void> = {
       },
       { capture: true },
     );
-    const noted = EditorView.updateListener.of(({ view, state, docChanged }) => {
-      if (docChanged) writtenAt.set(view, performance.now());
-      if (hasHoverTooltips(state)) shown = view;
-      else if (shown === view) shown = undefined;
+    const noted = ViewPlugin.define((view) => {
+      const forget = () => {
+        if (shown === view) shown = undefined;
+      };
+      return {
+        update({ state, docChanged }) {
+          if (docChanged) writtenAt.set(view, performance.now());
+          if (hasHoverTooltips(state)) shown = view;
+          else forget();
+        },
+        // Its notebook was closed.
+        destroy: forget,
+      };
     });
     addToCodeCells(registry, 'oddslab:hover', [tooltip, noted]);
   },
