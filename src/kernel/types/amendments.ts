@@ -39,9 +39,34 @@ export function open(start: number, end: number): Insertion {
   return { start, end, before: 'Object.assign(', after: ', {} as { [name: string]: any })' };
 }
 
-/** A member for the value of an expression, whatever made it. */
-export function valueMember(start: number, end: number, name: string): Insertion {
-  return { start, end, before: 'Object.assign(', after: `, {} as ${memberType(name)})` };
+/** How an object is reached from another: as a field, as one of a list, of a map, of a set, of an object's fields. */
+export type Step = { field: string } | 'list' | 'map' | 'set' | 'fields';
+
+/**
+ * A member for the value of an expression, whatever made it, unless it is null.
+ *
+ * @param steps How what has the member is reached from the value, if it is not the value.
+ */
+export function valueMember(start: number, end: number, name: string, steps: readonly Step[] = []): Insertion {
+  const type = typeWith('T', steps, `{ ${JSON.stringify(name)}?: any }`);
+  return { start, end, before: `(<T,>(value: T): ${type} => null!)(`, after: ')' };
+}
+
+function typeWith(whole: string, [step, ...further]: readonly Step[], member: string): string {
+  if (step === undefined) return `(${whole} extends null | undefined ? ${whole} : ${whole} & ${member})`;
+  const part = `${whole}T`;
+  const inner = typeWith(part, further, member);
+  if (typeof step === 'object') {
+    const field = JSON.stringify(step.field);
+    return `(${whole} extends { ${field}?: infer ${part} } ? { ${field}: ${inner} } & ${whole} : ${whole})`;
+  }
+  const [taken, made] = {
+    list: [`readonly (infer ${part})[]`, `(${part}[] extends ${whole} ? ${inner}[] : ${inner}[] & ${whole})`],
+    map: [`ReadonlyMap<infer K, infer ${part}>`, `Map<K, ${inner}>`],
+    set: [`ReadonlySet<infer ${part}>`, `Set<${inner}>`],
+    fields: ['object', `{ [K in keyof ${whole}]: ${whole}[K] extends infer ${part} ? ${inner} : never }`],
+  }[step];
+  return `(${whole} extends ${taken} ? ${made} : ${whole})`;
 }
 
 /** The value of an expression as one of any type. */

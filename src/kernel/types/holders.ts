@@ -51,7 +51,7 @@ async function isSaidAtRoot(program: CellProgram, expression: Node): Promise<boo
 }
 
 /** The member of an expression's type that has a name; undefined if only the run knows it. */
-async function memberOf(program: CellProgram, object: Node, name: string): Promise<Named | undefined> {
+export async function memberOf(program: CellProgram, object: Node, name: string): Promise<Named | undefined> {
   const type = await program.typeOf(object);
   const certain = type && (await program.checker.getNonNullableType(type));
   return certain && program.checker.getPropertyOfType(certain, name);
@@ -102,7 +102,7 @@ export async function asMember(program: CellProgram, symbol: Named): Promise<Hel
 }
 
 /** Whether a member has the type of the value that it is declared with. */
-async function isOfValue(program: CellProgram, member: Named, value: Node): Promise<boolean> {
+export async function isOfValue(program: CellProgram, member: Named, value: Node): Promise<boolean> {
   const { checker } = program;
   const [type, given] = [await checker.getTypeOfSymbol(member), await program.typeOf(value)];
   return !type || !given || checker.isTypeAssignableTo(given, type);

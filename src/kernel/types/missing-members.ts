@@ -83,11 +83,13 @@ async function ofMaker(
   const { kind } = maker;
   if (kind === 'untyped') return (await isWrittenVariable(program, access.object)) ? 'told' : 'silent';
   const isWrite = isWritten(program, access.node);
-  if (kind === 'library')
-    return libraryMember(program, finding, access, { symbol: maker.symbol, isWrite, doers: told.doers });
+  const isNearly = finding.code === NEARLY && !isAnother(finding.message, access.name);
+  if (kind === 'library') {
+    const isSlip = isNearly && isOneLetterOff(meantBy(finding.message), access.name);
+    return libraryMember(program, finding, access, { symbol: maker.symbol, isWrite, isSlip, doers: told.doers });
+  }
   if (kind === 'said' || kind === 'plain') return (await isOfArrayClass(program, access, part)) ? 'silent' : 'told';
-  if (isWrite && (finding.code !== NEARLY || isAnother(finding.message, access.name)))
-    return orSilent(withMember(program, access.name, maker));
+  if (isWrite && !isNearly) return orSilent(withMember(program, access.name, maker));
   const isAsked =
     finding.code !== NEARLY && !saysSignature(program, maker.node) && !(await isSlip(program, access, part));
   if (isAsked && (isTested(program, access.node) || isGuarded(program, access))) return 'silent';
@@ -134,9 +136,14 @@ function isOneLetterOff(one: string, other: string): boolean {
 
 /** Whether a name that TypeScript takes for a slip of another is rather a further one: `pnl2` beside `pnl` or `pnl1`. */
 function isAnother(message: string, name: string): boolean {
-  const [, meant = name] = /Did you mean '([^']+)'/.exec(message) ?? [];
+  const meant = meantBy(message) || name;
   const isNumbered = name !== meant && withoutDigits(name) === withoutDigits(meant);
   return isNumbered || (name.length > meant.length && name.includes(meant)) || meant === `${name}s`;
+}
+
+/** The name that TypeScript takes for the one that is meant; empty if there is none. */
+function meantBy(message: string): string {
+  return /Did you mean '([^']+)'/.exec(message)?.[1] ?? '';
 }
 
 function withoutDigits(name: string): string {
