@@ -264,8 +264,20 @@ async function byCall(program: CellProgram, node: CallExpression, depth: number)
   }
   const symbol = syntax.isIdentifier(expression) ? await program.symbolOf(expression) : undefined;
   const made = symbol ? await program.declarations(symbol) : [];
+  if (made.some((each) => saysResult(program, each))) return SAID;
   const rows = made.flatMap((each) => rowsMadeIn(program, each));
   return rows.length > 0 ? rows : undefined;
+}
+
+/** Whether a function says what it returns. */
+function saysResult(program: CellProgram, declared: Node): boolean {
+  const { syntax } = program.typescript;
+  const isVariable = syntax.isVariableDeclaration(declared);
+  const made = isVariable ? declared.initializer : declared;
+  const isFunction =
+    made !== undefined &&
+    (syntax.isFunctionDeclaration(made) || syntax.isFunctionExpression(made) || syntax.isArrowFunction(made));
+  return (isVariable && writtenType(program, declared) !== undefined) || (isFunction && made.type !== undefined);
 }
 
 /** The calls of `Object.fromEntries` in a part of a cell: what they make may hold anything. */

@@ -4,6 +4,7 @@ import { type Amendment, AT_END, memberType } from './amendments.js';
 import type { CellProgram } from './cell-program.js';
 import { type Doer, targetsGiven } from './evidence.js';
 import { type Finding, NEARLY } from './finding.js';
+import { isGivenColumn } from './frame-columns.js';
 import { heldBy, plain, saysType, variableOf } from './holders.js';
 import { partsOf } from './makers.js';
 import { memberReached } from './reached-members.js';
@@ -42,16 +43,16 @@ export async function libraryMember(
 /** A column of a frame whose rows have no type, or one that cells add to a frame; not a method. */
 export async function isColumn(
   program: CellProgram,
-  { node, name }: Access,
+  { node, object, name }: Access,
   types: readonly Type[],
-  columns: ReadonlySet<string>,
+  doers: readonly Doer[],
 ): Promise<boolean> {
   const { syntax } = program.typescript;
   const isCalled = syntax.isCallExpression(node.parent) && node.parent.expression === node;
   for (const type of types) {
     const symbol = (await type.getAliasSymbol()) ?? (await type.getSymbol());
     if (symbol?.name !== 'DataFrame' || !(await program.isOfLibrary(symbol))) continue;
-    if (columns.has(name)) return true;
+    if (await isGivenColumn(program, object, name, doers)) return true;
     return !isCalled && /^DataFrame(<object>)?$/.test(await program.checker.typeToString(type));
   }
   return false;

@@ -10,10 +10,9 @@ import { type Maker, makersOf, partsOf, withAnyMembers, withMember } from './mak
 import { type Access, accessAt, isGuarded, isTested, isWritten } from './reads.js';
 import type { Verdict } from './verdicts.js';
 
-/** What a cell, and those before it, say of frames' columns and of objects. */
+/** What a cell, and those before it, do to objects and frames. */
 export interface Told {
   doers: readonly Doer[];
-  columns: ReadonlySet<string>;
 }
 
 /**
@@ -32,7 +31,7 @@ export async function missingMember(
   const parts = await partsOf(program, type);
   const { TypeFlags } = program.typescript.api;
   if (parts.length === 0 || parts.some(({ flags }) => flags & TypeFlags.Never)) return 'doubted';
-  if (await isColumn(program, access, [type, ...parts], told.columns)) return 'silent';
+  if (await isColumn(program, access, [type, ...parts], told.doers)) return 'silent';
   const having = await Promise.all(parts.map((each) => hasMember(program, each, access.name)));
   // What may be null, but need not.
   if (having.every(Boolean)) return 'silent';
