@@ -13,6 +13,10 @@ export interface Amendment {
   end: number;
   before: string;
   after: string;
+  /** The name of a member that a value has there: several of one place are written as one. */
+  member?: string;
+  /** How what has the member is reached from the value; undefined for a literal, which is written with it. */
+  steps?: readonly Step[];
 }
 
 /** An amendment of a text, whichever cell it is of. */
@@ -31,7 +35,11 @@ export function memberType(name: string): string {
 
 /** A member for objects that are made by a literal; `at` is the offset behind its brace. */
 export function literalMember(at: number, name: string): Insertion {
-  return { start: at, end: at, before: `...({} as ${memberType(name)}), `, after: '' };
+  return { start: at, end: at, before: spread([name]), after: '', member: name };
+}
+
+function spread(names: Iterable<string>): string {
+  return `...({} as { ${Array.from(names, (name) => `${JSON.stringify(name)}: any`).join('; ')} }), `;
 }
 
 /** Any members for the value of an expression. */
@@ -48,8 +56,12 @@ export type Step = { field: string } | 'list' | 'map' | 'set' | 'fields';
  * @param steps How what has the member is reached from the value, if it is not the value.
  */
 export function valueMember(start: number, end: number, name: string, steps: readonly Step[] = []): Insertion {
-  const type = typeWith('T', steps, `{ ${JSON.stringify(name)}?: any }`);
-  return { start, end, before: `(<T,>(value: T): ${type} => null!)(`, after: ')' };
+  return { start, end, before: valueWith([name], steps), after: ')', member: name, steps };
+}
+
+function valueWith(names: Iterable<string>, steps: readonly Step[]): string {
+  const members = Array.from(names, (name) => `${JSON.stringify(name)}?: any`).join('; ');
+  return `(<T,>(value: T): ${typeWith('T', steps, `{ ${members} }`)} => null!)(`;
 }
 
 function typeWith(whole: string, [step, ...further]: readonly Step[], member: string): string {
@@ -98,9 +110,20 @@ export function amend(edits: Edits, insertions: readonly Insertion[]): string {
     return !texts.has(key) && texts.add(key) !== undefined;
   };
   const [atEnd, inside] = [[] as string[], [] as Insertion[]];
+  const withMembers = new Map<string, { insertion: Insertion; names: string[] }>();
   for (const each of insertions.filter(isNew)) {
-    if (each.start === AT_END) atEnd.push(each.before);
-    else inside.push(each);
+    const { start, end, member, steps } = each;
+    if (start === AT_END) atEnd.push(each.before);
+    else if (member === undefined) inside.push(each);
+    else {
+      const key = JSON.stringify([start, end, steps]);
+      const { names } = withMembers.get(key) ?? { names: [] };
+      withMembers.set(key, { insertion: each, names: [...names, member] });
+    }
+  }
+  for (const { insertion, names } of withMembers.values()) {
+    const { steps } = insertion;
+    inside.push({ ...insertion, before: steps ? valueWith(names, steps) : spread(names) });
   }
   for (const { start, end, before, after } of inside)
     if (after === '') edits.replace(start, end, before);
