@@ -13,6 +13,10 @@ export interface Amendment {
   end: number;
   before: string;
   after: string;
+  /** The name of a member that a value has there: several of one place are written as one. */
+  member?: string;
+  /** How what has the member is reached from the value; undefined for a literal, which is written with it. */
+  steps?: readonly Step[];
 }
 
 /** An amendment of a text, whichever cell it is of. */
@@ -31,7 +35,11 @@ export function memberType(name: string): string {
 
 /** A member for objects that are made by a literal; `at` is the offset behind its brace. */
 export function literalMember(at: number, name: string): Insertion {
-  return { start: at, end: at, before: `...({} as ${memberType(name)}), `, after: '' };
+  return { start: at, end: at, before: spread([name]), after: '', member: name };
+}
+
+function spread(names: Iterable<string>): string {
+  return `...({} as { ${Array.from(names, (name) => `${JSON.stringify(name)}: any`).join('; ')} }), `;
 }
 
 /** Any members for the value of an expression. */
@@ -39,9 +47,38 @@ export function open(start: number, end: number): Insertion {
   return { start, end, before: 'Object.assign(', after: ', {} as { [name: string]: any })' };
 }
 
-/** A member for the value of an expression, whatever made it. */
-export function valueMember(start: number, end: number, name: string): Insertion {
-  return { start, end, before: 'Object.assign(', after: `, {} as ${memberType(name)})` };
+/** How an object is reached from another: as a field, as one of a list, of a map, of a set, of an object's fields. */
+export type Step = { field: string } | 'list' | 'map' | 'set' | 'fields';
+
+/**
+ * A member for the value of an expression, whatever made it, unless it is null.
+ *
+ * @param steps How what has the member is reached from the value, if it is not the value.
+ */
+export function valueMember(start: number, end: number, name: string, steps: readonly Step[] = []): Insertion {
+  return { start, end, before: valueWith([name], steps), after: ')', member: name, steps };
+}
+
+function valueWith(names: Iterable<string>, steps: readonly Step[]): string {
+  const members = Array.from(names, (name) => `${JSON.stringify(name)}?: any`).join('; ');
+  return `(<T,>(value: T): ${typeWith('T', steps, `{ ${members} }`)} => null!)(`;
+}
+
+function typeWith(whole: string, [step, ...further]: readonly Step[], member: string): string {
+  if (step === undefined) return `(${whole} extends null | undefined ? ${whole} : ${whole} & ${member})`;
+  const part = `${whole}T`;
+  const inner = typeWith(part, further, member);
+  if (typeof step === 'object') {
+    const field = JSON.stringify(step.field);
+    return `(${whole} extends { ${field}?: infer ${part} } ? { ${field}: ${inner} } & ${whole} : ${whole})`;
+  }
+  const [taken, made] = {
+    list: [`readonly (infer ${part})[]`, `(${part}[] extends ${whole} ? ${inner}[] : ${inner}[] & ${whole})`],
+    map: [`ReadonlyMap<infer K, infer ${part}>`, `Map<K, ${inner}>`],
+    set: [`ReadonlySet<infer ${part}>`, `Set<${inner}>`],
+    fields: ['object', `{ [K in keyof ${whole}]: ${whole}[K] extends infer ${part} ? ${inner} : never }`],
+  }[step];
+  return `(${whole} extends ${taken} ? ${made} : ${whole})`;
 }
 
 /** The value of an expression as one of any type. */
@@ -73,9 +110,20 @@ export function amend(edits: Edits, insertions: readonly Insertion[]): string {
     return !texts.has(key) && texts.add(key) !== undefined;
   };
   const [atEnd, inside] = [[] as string[], [] as Insertion[]];
+  const withMembers = new Map<string, { insertion: Insertion; names: string[] }>();
   for (const each of insertions.filter(isNew)) {
-    if (each.start === AT_END) atEnd.push(each.before);
-    else inside.push(each);
+    const { start, end, member, steps } = each;
+    if (start === AT_END) atEnd.push(each.before);
+    else if (member === undefined) inside.push(each);
+    else {
+      const key = JSON.stringify([start, end, steps]);
+      const { names } = withMembers.get(key) ?? { names: [] };
+      withMembers.set(key, { insertion: each, names: [...names, member] });
+    }
+  }
+  for (const { insertion, names } of withMembers.values()) {
+    const { steps } = insertion;
+    inside.push({ ...insertion, before: steps ? valueWith(names, steps) : spread(names) });
   }
   for (const { start, end, before, after } of inside)
     if (after === '') edits.replace(start, end, before);

@@ -10,9 +10,10 @@ import type { CellProgram } from './cell-program.js';
 import { type Binding, type CellScope, evolvingOf, type KnownCell, type Written } from './cell-scope.js';
 import { type CellText, leftIn } from './cell-text.js';
 import { slipsIn } from './evident-slips.js';
-import { BY_KEY, type Finding, NO_MEMBER, NO_NAME, NULLISH } from './finding.js';
+import { BY_KEY, columnIn, type Finding, NO_MEMBER, NO_NAME, NULLISH } from './finding.js';
 import { loosened } from './loosened.js';
 import { isOfLanguage } from './runtime-members.js';
+import { shortMessage } from './short-types.js';
 import { isKnownName, isSure, type Known, runs } from './strictness.js';
 import type { Diagnostic } from './type-service.js';
 import { metLater, UNDECLARED, unmetBefore } from './unmet-names.js';
@@ -128,7 +129,10 @@ class CellCheck {
       freed,
       evolved: new Set([...module.evolved, ...widened]),
       amendments: this.#amendments.filter(({ cell }) => cell !== undefined),
-      diagnostics: [...met.now.map(({ diagnostic }) => diagnostic), ...before],
+      diagnostics: [...met.now.map(({ diagnostic }) => diagnostic), ...before].map((each) => ({
+        ...each,
+        message: shortMessage(each.message),
+      })),
       written: writer(module, { own, freed, widened, assigned: this.#widened }, this.#program),
     };
   }
@@ -178,7 +182,6 @@ class CellCheck {
         { cell: undefined, habits: this.#cell.names.habits },
         ...this.#besides.map((cell) => ({ cell, habits: cell.names.habits })),
       ],
-      columns: new Set(habits.flatMap(({ columns }) => [...columns])),
       assignedByFunctions: this.#cell.names.assignedByFunctions,
       isKnownName: (finding) => isKnownName(finding, habits),
       isOfLanguage: (finding) => isOfLanguage(finding, this.#program),
@@ -201,16 +204,23 @@ class CellCheck {
   #doersFor(asked: readonly Placed[]): KnownCell[] {
     const names = new Set(
       asked.flatMap(({ code, message, start, end }) => {
-        if (!NO_MEMBER.has(code) && code !== BY_KEY) return [];
-        return /^Property '(.+?)'/.exec(message)?.[1] ?? this.#cell.code.slice(start, end).replace(/^["']|["']$/g, '');
+        if (!NO_MEMBER.has(code) && code !== BY_KEY) return columnIn(message) ?? [];
+        const named = /^Property '(.+?)'/.exec(message)?.[1] ?? columnIn(message);
+        return named ?? this.#cell.code.slice(start, end).replace(/^["']|["']$/g, '');
       }),
     );
     if (names.size === 0) return [...this.#besides];
     const found = this.#scope.cells.filter(({ names: { habits } }) => {
-      const { written, merged, keyed } = habits;
-      return merged.length > 0 || keyed.length > 0 || [...names].some((name) => written.has(name));
+      const { written, merged, keyed, columns } = habits;
+      if (merged.length > 0 || keyed.length > 0) return true;
+      return [...names].some((name) => written.has(name) || columns.has(name));
     });
-    return found.slice(-MOST_DOERS);
+    // Those that call what gives it, too.
+    const all = [this.#cell, ...found].flatMap((each) =>
+      [...names].flatMap((name) => [...(each.names.habits.givers.get(name) ?? [])]),
+    );
+    const callers = this.#scope.cells.filter(({ names: { habits } }) => all.some((name) => habits.names.has(name)));
+    return [...new Set([...callers, ...found])].sort((a, b) => a.id - b.id).slice(-MOST_DOERS);
   }
 
   /** A name of the global object that a class extends: its members are unknown. */

@@ -4,6 +4,7 @@ import type { CellProgram } from './cell-program.js';
 import type { KnownCell } from './cell-scope.js';
 import type { Habits } from './habits.js';
 import { type Made, makersOf, partsOf } from './makers.js';
+import { mayBe, type Sought } from './untyped-flow.js';
 
 /** A cell, or the one being looked at, with what it does to objects. */
 export interface Doer {
@@ -30,9 +31,10 @@ export async function givenElsewhere(
   doers: readonly Doer[],
   depth = 0,
 ): Promise<Given> {
+  const sought = { symbol: maker.symbol, cells: doers.map(({ cell }) => cell), otherwise: false };
   for (const { cell, habits } of doers) {
     for (const at of habits.written.get(name) ?? [])
-      if (await isUntypedTarget(program, at, name, cell)) return 'member';
+      if (await isUntypedTarget(program, { at, name, cell }, { ...sought, otherwise: true })) return 'member';
     for (const { start, end } of habits.merged) {
       const given = await mergedBy(program, await callAt(program, start, end, cell), maker.symbol, name);
       if (given) return given;
@@ -40,6 +42,7 @@ export async function givenElsewhere(
     for (const { start, end } of habits.keyed) {
       const target = (await program.nodesAt(start, end, cell)).at(-1);
       if (target && (await comesFrom(program, target, maker.symbol))) return 'any members';
+      if (target && (await isUntyped(program, target)) && (await mayBe(program, target, sought))) return 'any members';
     }
   }
   // What it is a copy of has them.
@@ -83,14 +86,22 @@ export async function targetsGiven(
   return found;
 }
 
-/** Whether the object to which a cell gives a member has no type there. */
-async function isUntypedTarget(program: CellProgram, at: number, name: string, cell?: KnownCell): Promise<boolean> {
-  const { syntax, api } = program.typescript;
+/** Whether the object to which a cell gives a member has no type there, and may be one that comes from a place. */
+async function isUntypedTarget(
+  program: CellProgram,
+  { at, name, cell }: { at: number; name: string; cell: KnownCell | undefined },
+  sought: Sought,
+): Promise<boolean> {
+  const { syntax } = program.typescript;
   const nodes = await program.nodesAt(at, at + name.length, cell);
   const access = nodes.map((node) => node.parent).find((node) => syntax.isPropertyAccessExpression(node));
-  const type =
-    access && syntax.isPropertyAccessExpression(access) ? await program.typeOf(access.expression) : undefined;
-  return type !== undefined && (type.flags & api.TypeFlags.Any) !== 0;
+  if (!access || !syntax.isPropertyAccessExpression(access)) return false;
+  return (await isUntyped(program, access.expression)) && mayBe(program, access.expression, sought);
+}
+
+async function isUntyped(program: CellProgram, expression: Node): Promise<boolean> {
+  const type = await program.typeOf(expression);
+  return type !== undefined && (type.flags & program.typescript.api.TypeFlags.Any) !== 0;
 }
 
 /** Whether the objects of an expression come from the same place. */

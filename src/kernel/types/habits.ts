@@ -1,5 +1,5 @@
 import type { Node, Program } from 'oxc-parser';
-import { memberName, walk, wrapsExpression } from '../transform/syntax-tree.js';
+import { memberName, namesOf, walk, wrapsExpression } from '../transform/syntax-tree.js';
 
 /** A part of a cell, by offsets. */
 interface Span {
@@ -21,16 +21,23 @@ export class Habits {
   readonly asked = new Set<string>();
   /** Members that it uses as a condition, of which the language or Node.js may have or lack some: `if (Object.groupBy)`. */
   readonly tested = new Set<string>();
-  /** Columns that it gives frames where they stand: `addColumn('pnl', …)`. */
-  readonly columns = new Set<string>();
+  /** The frames to which it gives columns where they stand, by the names of these: `pnl` of `pnl.addColumn('roi', …)`. */
+  readonly columns = new Map<string, Span[]>();
   /** The variables that it declares with a type, at any depth. */
   readonly annotated = new Set<string>();
   /** Names of modules as a whole, with what they are imported from: `fs node:fs`. */
   readonly modules = new Set<string>();
 
+  /** All names that its text has. */
+  readonly names = new Set<string>();
+  /** The functions that give objects a member of a name, by their own names. */
+  readonly givers = new Map<string, Set<string>>();
+
   /** Reads the text of one cell. */
   constructor(program: Program) {
+    for (const statement of program.body) this.#readGivers(statement);
     walk(program, (node) => {
+      if (node.type === 'Identifier') this.names.add(node.name);
       this.#read(node);
       return true;
     });
@@ -52,6 +59,21 @@ export class Habits {
       if (node.id.typeAnnotation || saysType(node.init)) this.annotated.add(node.id.name);
   }
 
+  #readGivers(statement: Node): void {
+    const declared = statement.type === 'VariableDeclaration' ? statement.declarations : [];
+    const names = new Set(declared.flatMap(({ id }) => [...namesOf(id)]));
+    if (statement.type === 'FunctionDeclaration' && statement.id) names.add(statement.id.name);
+    if (names.size === 0) return;
+    walk(statement, (node) => {
+      const name =
+        node.type === 'AssignmentExpression' && node.left.type === 'MemberExpression'
+          ? memberName(node.left)
+          : undefined;
+      if (name !== undefined) this.givers.set(name, new Set([...(this.givers.get(name) ?? []), ...names]));
+      return true;
+    });
+  }
+
   #readTarget(target: Node | null): void {
     if (target?.type !== 'MemberExpression') return;
     const { object, property } = target;
@@ -68,10 +90,17 @@ export class Habits {
   #readCall({ callee, arguments: given, start, end }: Extract<Node, { type: 'CallExpression' }>): void {
     const method = callee.type === 'MemberExpression' ? memberName(callee) : undefined;
     const [first] = given;
-    if (method === 'addColumn' && first?.type === 'Literal') this.columns.add(String(first.value));
+    const columns: string[] = [];
+    if (method === 'addColumn' && first?.type === 'Literal') columns.push(String(first.value));
     if (method === 'rename' && first?.type === 'ObjectExpression')
       for (const each of first.properties)
-        if (each.type === 'Property' && each.value.type === 'Literal') this.columns.add(String(each.value.value));
+        if (each.type === 'Property' && each.value.type === 'Literal') columns.push(String(each.value.value));
+    if (callee.type === 'MemberExpression')
+      for (const name of columns)
+        this.columns.set(name, [
+          ...(this.columns.get(name) ?? []),
+          { start: callee.object.start, end: callee.object.end },
+        ]);
     // A copy has the members of both.
     if (/^(assign|defineProperty|defineProperties|setPrototypeOf)$/.test(method ?? ''))
       if (first?.type !== 'ObjectExpression') this.merged.push({ start, end });

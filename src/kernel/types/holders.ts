@@ -51,7 +51,7 @@ async function isSaidAtRoot(program: CellProgram, expression: Node): Promise<boo
 }
 
 /** The member of an expression's type that has a name; undefined if only the run knows it. */
-async function memberOf(program: CellProgram, object: Node, name: string): Promise<Named | undefined> {
+export async function memberOf(program: CellProgram, object: Node, name: string): Promise<Named | undefined> {
   const type = await program.typeOf(object);
   const certain = type && (await program.checker.getNonNullableType(type));
   return certain && program.checker.getPropertyOfType(certain, name);
@@ -102,7 +102,7 @@ export async function asMember(program: CellProgram, symbol: Named): Promise<Hel
 }
 
 /** Whether a member has the type of the value that it is declared with. */
-async function isOfValue(program: CellProgram, member: Named, value: Node): Promise<boolean> {
+export async function isOfValue(program: CellProgram, member: Named, value: Node): Promise<boolean> {
   const { checker } = program;
   const [type, given] = [await checker.getTypeOfSymbol(member), await program.typeOf(value)];
   return !type || !given || checker.isTypeAssignableTo(given, type);
@@ -264,8 +264,20 @@ async function byCall(program: CellProgram, node: CallExpression, depth: number)
   }
   const symbol = syntax.isIdentifier(expression) ? await program.symbolOf(expression) : undefined;
   const made = symbol ? await program.declarations(symbol) : [];
+  if (made.some((each) => saysResult(program, each))) return SAID;
   const rows = made.flatMap((each) => rowsMadeIn(program, each));
   return rows.length > 0 ? rows : undefined;
+}
+
+/** Whether a function says what it returns. */
+function saysResult(program: CellProgram, declared: Node): boolean {
+  const { syntax } = program.typescript;
+  const isVariable = syntax.isVariableDeclaration(declared);
+  const made = isVariable ? declared.initializer : declared;
+  const isFunction =
+    made !== undefined &&
+    (syntax.isFunctionDeclaration(made) || syntax.isFunctionExpression(made) || syntax.isArrowFunction(made));
+  return (isVariable && writtenType(program, declared) !== undefined) || (isFunction && made.type !== undefined);
 }
 
 /** The calls of `Object.fromEntries` in a part of a cell: what they make may hold anything. */

@@ -4,8 +4,10 @@ import { type Amendment, AT_END, memberType } from './amendments.js';
 import type { CellProgram } from './cell-program.js';
 import { type Doer, targetsGiven } from './evidence.js';
 import { type Finding, NEARLY } from './finding.js';
-import { heldBy, memberOfVariable, saysType, variableOf } from './holders.js';
+import { isGivenColumn } from './frame-columns.js';
+import { heldBy, plain, saysType, variableOf } from './holders.js';
 import { partsOf } from './makers.js';
+import { memberReached } from './reached-members.js';
 import { type Access, accessAt } from './reads.js';
 import type { Verdict } from './verdicts.js';
 
@@ -14,15 +16,14 @@ export async function libraryMember(
   program: CellProgram,
   finding: Finding,
   { node, object, name }: Access,
-  { symbol, isWrite, doers }: { symbol: Named; isWrite: boolean; doers: readonly Doer[] },
+  { symbol, isWrite, isSlip, doers }: { symbol: Named; isWrite: boolean; isSlip: boolean; doers: readonly Doer[] },
 ): Promise<Verdict> {
   const { syntax } = program.typescript;
   if (isWrite) {
     const everywhere = await forAllOfKind(program, object, symbol, name);
     if (everywhere) return everywhere;
-    const held = await memberOfVariable(program, object, name);
-    if (Array.isArray(held)) return held;
-    return 'told';
+    const held = isSlip ? undefined : await memberReached(program, object, name);
+    return Array.isArray(held) ? held : 'told';
   }
   if (symbol.name === 'Event' && finding.code !== NEARLY) return 'silent';
   for (const target of await targetsGiven(program, symbol, name, doers)) {
@@ -30,7 +31,7 @@ export async function libraryMember(
     const given = isPrototype ? await forAllOfKind(program, target, symbol, name) : undefined;
     if (given) return given;
     const [one, other] = [await variableOf(program, target), await variableOf(program, object)];
-    const held = one !== undefined && one === other ? await memberOfVariable(program, object, name) : undefined;
+    const held = one !== undefined && one === other ? await memberReached(program, object, name) : undefined;
     if (Array.isArray(held)) return held;
   }
   const type = await program.typeOf(object);
@@ -42,16 +43,16 @@ export async function libraryMember(
 /** A column of a frame whose rows have no type, or one that cells add to a frame; not a method. */
 export async function isColumn(
   program: CellProgram,
-  { node, name }: Access,
+  { node, object, name }: Access,
   types: readonly Type[],
-  columns: ReadonlySet<string>,
+  doers: readonly Doer[],
 ): Promise<boolean> {
   const { syntax } = program.typescript;
   const isCalled = syntax.isCallExpression(node.parent) && node.parent.expression === node;
   for (const type of types) {
     const symbol = (await type.getAliasSymbol()) ?? (await type.getSymbol());
     if (symbol?.name !== 'DataFrame' || !(await program.isOfLibrary(symbol))) continue;
-    if (columns.has(name)) return true;
+    if (await isGivenColumn(program, object, name, doers)) return true;
     return !isCalled && /^DataFrame(<object>)?$/.test(await program.checker.typeToString(type));
   }
   return false;
@@ -119,13 +120,42 @@ async function isStandIn(program: CellProgram, object: Node): Promise<boolean> {
   return kind === SyntaxKind.QuestionQuestionToken || kind === SyntaxKind.BarBarToken;
 }
 
-/** Whether an expression is a variable that holds a proxy, which answers what its traps answer. */
+/**
+ * Whether an expression is a variable that holds a proxy, which answers what its traps answer: one made there, by a
+ * function of a cell's, or by a class whose constructor returns something else than its object.
+ */
 export async function isOfProxy(program: CellProgram, object: Node): Promise<boolean> {
   const { syntax } = program.typescript;
   const variable = await variableOf(program, object);
-  const value = variable && syntax.isVariableDeclaration(variable) && !variable.type ? variable.initializer : undefined;
-  if (!value || !syntax.isNewExpression(value) || saysType(program, value)) return false;
+  const isVariable = variable !== undefined && syntax.isVariableDeclaration(variable) && !variable.type;
+  const value = isVariable && variable.initializer ? plain(program, variable.initializer) : plain(program, object);
+  if (isProxy(program, value)) return true;
+  if (!syntax.isNewExpression(value) && !syntax.isCallExpression(value)) return false;
+  const symbol = await program.symbolOf(value.expression);
+  const declared = symbol ? await program.declarations(symbol) : [];
+  return declared.some((each) => returnedBy(program, each).some((one) => isProxy(program, one)));
+}
+
+function isProxy(program: CellProgram, value: Node): boolean {
+  const { syntax } = program.typescript;
+  if (!syntax.isNewExpression(value) || saysType(program, value)) return false;
   return syntax.isIdentifier(value.expression) && value.expression.text === 'Proxy';
+}
+
+/** What a function, or a class's constructor, returns. */
+function returnedBy(program: CellProgram, declared: Node): Node[] {
+  const { syntax } = program.typescript;
+  const found: Node[] = [];
+  const value = syntax.isVariableDeclaration(declared) ? declared.initializer : declared;
+  if (value && syntax.isArrowFunction(value)) found.push(plain(program, value.body));
+  const isClass = value !== undefined && (syntax.isClassDeclaration(value) || syntax.isClassExpression(value));
+  const visit = (node: Node): void => {
+    if (syntax.isReturnStatement(node) && node.expression) found.push(plain(program, node.expression));
+    node.forEachChild(visit);
+  };
+  if (isClass) for (const each of value.members) if (syntax.isConstructorDeclaration(each)) visit(each);
+  if (value && !isClass) visit(value);
+  return found;
 }
 
 /** A member of an object of which the types of a library say that it may only be read: its variable may hold anything. */

@@ -61,28 +61,27 @@ function makerBy(program: CellProgram, type: Type, symbol: Named, node: Node): M
   const { syntax, api } = program.typescript;
   if (syntax.isObjectLiteralExpression(node)) return { kind: 'literal', node, symbol };
   if (syntax.isClassDeclaration(node) || syntax.isClassExpression(node)) {
-    if (saysItsFields(program, node)) return { kind: 'said' };
-    const isStatic = type.isObjectType() && (type.objectFlags & api.ObjectFlags.Anonymous) !== 0;
-    return { kind: isStatic ? 'statics' : 'class', node, symbol };
+    if (type.isObjectType() && (type.objectFlags & api.ObjectFlags.Anonymous) !== 0)
+      return { kind: 'statics', node, symbol };
+    return saysItsFields(program, node) ? { kind: 'said' } : { kind: 'class', node, symbol };
   }
   const isFunction =
     syntax.isFunctionDeclaration(node) || syntax.isFunctionExpression(node) || syntax.isArrowFunction(node);
   return isFunction ? { kind: 'function', node, symbol } : { kind: 'said' };
 }
 
-/** Whether a class says what its fields are, or what it implements. */
+/** Whether a class says what its fields are, or what it implements; one that is given what has no type leaves it open. */
 function saysItsFields(program: CellProgram, node: ClassLikeDeclaration): boolean {
   const { syntax } = program.typescript;
   const { SyntaxKind } = syntax;
   if (node.heritageClauses?.some(({ token }) => token === SyntaxKind.ImplementsKeyword)) return true;
-  return node.members.some((member) => {
-    if (syntax.isPropertyDeclaration(member))
-      return writtenType(program, member) !== undefined && !program.isInserted(member);
-    const parameters = syntax.isConstructorDeclaration(member) ? [...member.parameters] : [];
-    return parameters.some(
-      ({ type, modifiers }) => type !== undefined && modifiers !== undefined && modifiers.length > 0,
-    );
-  });
+  const parameters = node.members.flatMap((each) =>
+    syntax.isConstructorDeclaration(each) ? [...each.parameters] : [],
+  );
+  if (parameters.some((each) => !writtenType(program, each) && !each.initializer)) return false;
+  const isField = (each: Node): boolean => syntax.isPropertyDeclaration(each) && !program.isInserted(each);
+  const taken = parameters.filter(({ modifiers }) => modifiers !== undefined && modifiers.length > 0);
+  return [...node.members.filter(isField), ...taken].some((each) => writtenType(program, each) !== undefined);
 }
 
 /** The amendment by which a maker's objects have a member. */

@@ -10,10 +10,9 @@ import { type Maker, makersOf, partsOf, withAnyMembers, withMember } from './mak
 import { type Access, accessAt, isGuarded, isTested, isWritten } from './reads.js';
 import type { Verdict } from './verdicts.js';
 
-/** What a cell, and those before it, say of frames' columns and of objects. */
+/** What a cell, and those before it, do to objects and frames. */
 export interface Told {
   doers: readonly Doer[];
-  columns: ReadonlySet<string>;
 }
 
 /**
@@ -32,7 +31,7 @@ export async function missingMember(
   const parts = await partsOf(program, type);
   const { TypeFlags } = program.typescript.api;
   if (parts.length === 0 || parts.some(({ flags }) => flags & TypeFlags.Never)) return 'doubted';
-  if (await isColumn(program, access, [type, ...parts], told.columns)) return 'silent';
+  if (await isColumn(program, access, [type, ...parts], told.doers)) return 'silent';
   const having = await Promise.all(parts.map((each) => hasMember(program, each, access.name)));
   // What may be null, but need not.
   if (having.every(Boolean)) return 'silent';
@@ -83,11 +82,13 @@ async function ofMaker(
   const { kind } = maker;
   if (kind === 'untyped') return (await isWrittenVariable(program, access.object)) ? 'told' : 'silent';
   const isWrite = isWritten(program, access.node);
-  if (kind === 'library')
-    return libraryMember(program, finding, access, { symbol: maker.symbol, isWrite, doers: told.doers });
+  const isNearly = finding.code === NEARLY && !isAnother(finding.message, access.name);
+  if (kind === 'library') {
+    const isSlip = isNearly && isOneLetterOff(meantBy(finding.message), access.name);
+    return libraryMember(program, finding, access, { symbol: maker.symbol, isWrite, isSlip, doers: told.doers });
+  }
   if (kind === 'said' || kind === 'plain') return (await isOfArrayClass(program, access, part)) ? 'silent' : 'told';
-  if (isWrite && (finding.code !== NEARLY || isAnother(finding.message, access.name)))
-    return orSilent(withMember(program, access.name, maker));
+  if (isWrite && !isNearly) return orSilent(withMember(program, access.name, maker));
   const isAsked =
     finding.code !== NEARLY && !saysSignature(program, maker.node) && !(await isSlip(program, access, part));
   if (isAsked && (isTested(program, access.node) || isGuarded(program, access))) return 'silent';
@@ -134,9 +135,14 @@ function isOneLetterOff(one: string, other: string): boolean {
 
 /** Whether a name that TypeScript takes for a slip of another is rather a further one: `pnl2` beside `pnl` or `pnl1`. */
 function isAnother(message: string, name: string): boolean {
-  const [, meant = name] = /Did you mean '([^']+)'/.exec(message) ?? [];
+  const meant = meantBy(message) || name;
   const isNumbered = name !== meant && withoutDigits(name) === withoutDigits(meant);
   return isNumbered || (name.length > meant.length && name.includes(meant)) || meant === `${name}s`;
+}
+
+/** The name that TypeScript takes for the one that is meant; empty if there is none. */
+function meantBy(message: string): string {
+  return /Did you mean '([^']+)'/.exec(message)?.[1] ?? '';
 }
 
 function withoutDigits(name: string): string {

@@ -2,7 +2,7 @@ import type { Node } from 'typescript/unstable/ast';
 import type { Type } from 'typescript/unstable/async';
 import type { CellProgram } from './cell-program.js';
 import type { Finding } from './finding.js';
-import { plain } from './holders.js';
+import { heldBy, plain, SAID } from './holders.js';
 import { partsOf } from './makers.js';
 import type { Verdict } from './verdicts.js';
 
@@ -37,14 +37,18 @@ export async function isConverted(
     const isBig = parts.length > 0 && parts.every(({ flags }) => flags & TypeFlags.BigIntLike);
     if (isBig) hasBig = true;
     else hasOther = true;
-    for (const part of parts)
-      if (part.flags & TypeFlags.ESSymbolLike || !(await isConvertible(program, part))) return false;
+    const convertible = await Promise.all(parts.map((part) => isConvertible(program, part)));
+    // What a list of several kinds gives is of the kind that was put there.
+    const isSaid = (await saidType(program, operand)) !== undefined || (await heldBy(program, operand)) === SAID;
+    const isOneOf = convertible.some(Boolean) && !isSaid;
+    if (!convertible.every(Boolean) && !isOneOf) return false;
   }
   return compares || !hasBig || !hasOther;
 }
 
 async function isConvertible(program: CellProgram, type: Type): Promise<boolean> {
   const { TypeFlags } = program.typescript.api;
+  if (type.flags & TypeFlags.ESSymbolLike) return false;
   if (type.flags & (TypeFlags.Primitive | TypeFlags.AnyOrUnknown)) return true;
   const symbol = await type.getSymbol();
   if (symbol && (await program.isOfLibrary(symbol))) return symbol.name === 'Date';

@@ -6,6 +6,7 @@ import {
   ARITHMETIC,
   BY_KEY,
   COUNT,
+  columnIn,
   type Finding,
   NO_BASE,
   NO_MEMBER,
@@ -16,6 +17,7 @@ import {
   OTHER_MEMBER,
   OTHER_TYPE,
 } from './finding.js';
+import { isGivenColumn } from './frame-columns.js';
 import { plain } from './holders.js';
 import { convertsArgument, takesAnyNumber } from './lenient-calls.js';
 import { readonlyMember } from './library-members.js';
@@ -50,8 +52,9 @@ export async function verdictOn(program: CellProgram, finding: Finding, grounds:
   if (code === BY_KEY) return keyedMember(program, finding, nodes, grounds);
   if (NO_NAME.has(code)) return ofName(program, finding, nodes, grounds);
   if (NOT_ASSIGNABLE.has(code)) {
-    const [, name = ''] = /ype '"([^"']*)"' is not assignable/.exec(message) ?? [];
-    if (grounds.columns.has(name)) return 'silent';
+    const name = columnIn(message);
+    const [at] = name === undefined ? [] : nodes;
+    if (name !== undefined && at && (await isGivenColumn(program, at.parent, name, grounds.doers))) return 'silent';
     const verdict = await otherValue(program, nodes);
     if (verdict !== 'doubted') return verdict;
     const isFit = fitsPerhaps(finding) || (await fitsInPart(program, nodes));

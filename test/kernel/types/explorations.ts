@@ -78,5 +78,5 @@ export function linkPackages(folder: string): void {
     export class Own extends Model { own() { return 1; } }
     export const make = (o: object) => new Own(o);`,
   );
-  linkLibraries(folder, ['react', 'react-dom']);
+  linkLibraries(folder, ['acorn', 'react', 'react-dom']);
 }
