@@ -3,6 +3,7 @@ import type { Column } from '../contract/definition.js';
 import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
+import type { Vector } from '../frame/vector/vector.js';
 import { tablesOfGroups } from './records/by-group.js';
 import { binForecasts, type ForecastOptions, forecastsOf } from './records/forecasts.js';
 import type { KeyCells, Keys } from './records/grouped-rows.js';
@@ -110,7 +111,12 @@ export function calibration<const By extends string = never>(
 ): DataFrame<KeyCells<By> & CalibrationRecord> {
   knownOptions('calibration', options, [...CALIBRATION_OPTIONS, 'by']);
   const { by, ...rest } = options;
-  if (by !== undefined) return tablesOfGroups('calibration', frame, by, (rows) => calibration(rows, rest));
+  const tableOf = (rows: Tabular) => binVectors(rows, rest);
+  if (by !== undefined) return tablesOfGroups('calibration', frame, by, COLUMNS, tableOf);
+  return frameFromVectors<KeyCells<By> & CalibrationRecord>(COLUMNS, tableOf(frame));
+}
+
+function binVectors(frame: Tabular, options: CalibrationOptions): Vector[] {
   const { bins = 10, confidence = 0.95 } = options;
   refuseConfidence(confidence);
   const { edges, counts, forecasts, hits } = binForecasts(forecastsOf(frame, options), bins);
@@ -124,8 +130,5 @@ export function calibration<const By extends string = never>(
     Float64Array.from(intervals, ({ low }) => low),
     Float64Array.from(intervals, ({ high }) => high),
   ];
-  return frameFromVectors<KeyCells<By> & CalibrationRecord>(
-    COLUMNS,
-    columns.map((values) => ({ kind: 'number', values })),
-  );
+  return columns.map((values) => ({ kind: 'number', values }));
 }

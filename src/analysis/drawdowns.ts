@@ -2,9 +2,10 @@ import { MICRO } from '../base/decimal.js';
 import { knownOptions } from '../base/nearest.js';
 import type { Column } from '../contract/definition.js';
 import { DAY_SECONDS, isoOfSeconds } from '../contract/time.js';
-import { frameFromColumns } from '../frame/danfo/frame-from-vectors.js';
+import { frameFromVectors, vectorsOfArrays } from '../frame/danfo/frame-from-vectors.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
+import type { Vector } from '../frame/vector/vector.js';
 import { type ByOption, type GroupRecord, measureGroups, tablesOfGroups, type Ungrouped } from './records/by-group.js';
 import type { KeyCells, Keys } from './records/grouped-rows.js';
 import { type Fall, fallsOf, type PnlCurve, pnlCurve } from './records/pnl-curve.js';
@@ -151,21 +152,21 @@ export function drawdowns<const By extends string = never>(
 ): DataFrame<KeyCells<By> & DrawdownRecord> {
   knownOptions('drawdowns', options, ['by']);
   const { by } = options;
-  if (by !== undefined) return tablesOfGroups('drawdowns', frame, by, (rows) => drawdowns(rows));
+  if (by !== undefined) return tablesOfGroups('drawdowns', frame, by, COLUMNS, fallVectors);
+  return frameFromVectors<KeyCells<By> & DrawdownRecord>(COLUMNS, fallVectors(frame), frame);
+}
+
+function fallVectors(frame: Tabular): Vector[] {
   const curve = pnlCurve(frame);
   const falls = fallsOf(curve).sort((a, b) => b.depth - a.depth);
   const dateAt = (place: number) => (place < 0 ? null : isoOfSeconds((curve.times[place] as number) / 1000));
-  return frameFromColumns<KeyCells<By> & DrawdownRecord>(
-    COLUMNS,
-    [
-      falls.map(({ depth }) => depth / MICRO),
-      falls.map(({ from }) => dateAt(from)),
-      falls.map(({ to }) => dateAt(to)),
-      falls.map(({ recovered }) => dateAt(recovered)),
-      falls.map((fall) => daysOf(fall, curve)),
-    ],
-    frame,
-  );
+  return vectorsOfArrays(COLUMNS, [
+    falls.map(({ depth }) => depth / MICRO),
+    falls.map(({ from }) => dateAt(from)),
+    falls.map(({ to }) => dateAt(to)),
+    falls.map(({ recovered }) => dateAt(recovered)),
+    falls.map((fall) => daysOf(fall, curve)),
+  ]);
 }
 
 function daysOf({ from, recovered }: Fall, { times }: PnlCurve): number {

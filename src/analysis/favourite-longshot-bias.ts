@@ -3,6 +3,7 @@ import type { Column } from '../contract/definition.js';
 import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
+import type { Vector } from '../frame/vector/vector.js';
 import { BIN_COLUMNS, CALIBRATION_OPTIONS, type CalibrationOptions } from './calibration.js';
 import { tablesOfGroups } from './records/by-group.js';
 import { binForecasts, forecastsOf } from './records/forecasts.js';
@@ -85,8 +86,12 @@ export function favouriteLongshotBias<const By extends string = never>(
 ): DataFrame<KeyCells<By> & LongshotRecord> {
   knownOptions('favouriteLongshotBias', options, [...CALIBRATION_OPTIONS, 'by']);
   const { by, ...rest } = options;
-  if (by !== undefined)
-    return tablesOfGroups('favouriteLongshotBias', frame, by, (rows) => favouriteLongshotBias(rows, rest));
+  const tableOf = (rows: Tabular) => biasVectors(rows, rest);
+  if (by !== undefined) return tablesOfGroups('favouriteLongshotBias', frame, by, COLUMNS, tableOf);
+  return frameFromVectors<KeyCells<By> & LongshotRecord>(COLUMNS, tableOf(frame));
+}
+
+function biasVectors(frame: Tabular, options: CalibrationOptions): Vector[] {
   const { bins = 10, confidence = 0.95 } = options;
   refuseConfidence(confidence);
   const { edges, counts, forecasts, hits } = binForecasts(forecastsOf(frame, options), bins);
@@ -107,8 +112,5 @@ export function favouriteLongshotBias<const By extends string = never>(
     Float64Array.from(intervals, ({ low }, bin) => roiOf(low, bin)),
     Float64Array.from(intervals, ({ high }, bin) => roiOf(high, bin)),
   ];
-  return frameFromVectors<KeyCells<By> & LongshotRecord>(
-    COLUMNS,
-    columns.map((values) => ({ kind: 'number', values })),
-  );
+  return columns.map((values) => ({ kind: 'number', values }));
 }

@@ -176,7 +176,7 @@ function pairsOf(
   frame: Tabular,
   who: GroupedRows,
   cut: number | undefined,
-  measureOf: (frame: Tabular, grouped: GroupedRows) => Float64Array,
+  measureOf: ReturnType<typeof numberMeasure>['ofGroups'],
   minDecided: number,
 ): { pairs: Pair[]; wallets: number } {
   const { times, placeOf } = distinctMoments(frame, 'date');
@@ -199,19 +199,24 @@ function pairsOf(
   // Where nothing need be decided, a frame need not say what was.
   const countsDecided = minDecided > 0 || (columns.includes('wins') && columns.includes('losses'));
   const decidedOf = countsDecided ? countsOf(frame, both).decided : undefined;
-  const measured = measureOf(frame, both);
-  const found = new Map<number, { value: number; decided: number }[]>();
+  const found = new Map<number, [first?: number, second?: number]>();
   for (let group = 0; group < both.groups; group += 1) {
     const [whose, half] = both.all.map(({ vector }) => Number(vector.kind === 'number' ? vector.values[group] : 0));
     const of = found.get(whose as number) ?? [];
-    of[half as number] = { value: itemAt(measured, group), decided: decidedOf?.[group] ?? Number.NaN };
+    of[half as number] = group;
     found.set(whose as number, of);
   }
-  const pairs = [...found].flatMap(([group, [one, other]]): Pair[] => {
-    const enough = one && other && !(Math.min(one.decided, other.decided) < minDecided);
-    if (!enough || Number.isNaN(one.value) || Number.isNaN(other.value)) return [];
-    return [{ group, first: one.value, second: other.value, decided: [one.decided, other.decided] }];
+  const decidedIn = (group: number) => decidedOf?.[group] ?? Number.NaN;
+  const whole = [...found].flatMap(([group, [first, second]]) => {
+    if (first === undefined || second === undefined) return [];
+    const decided = [decidedIn(first), decidedIn(second)] as const;
+    return Math.min(...decided) < minDecided ? [] : [{ group, first, second, decided }];
   });
+  const wanted = new Set(whole.flatMap(({ first, second }) => [first, second]));
+  const measured = measureOf(frame, both, (group) => wanted.has(group));
+  const pairs = whole
+    .map((pair) => ({ ...pair, first: itemAt(measured, pair.first), second: itemAt(measured, pair.second) }))
+    .filter(({ first, second }) => !Number.isNaN(first) && !Number.isNaN(second));
   return { pairs, wallets: found.size };
 }
 

@@ -14,8 +14,11 @@ export type MeasureName = 'roi' | 'winRate' | 'pnl';
 /** A number computed from rows, and how it reads. */
 interface NumberMeasure {
   readonly of: (rows: Tabular) => number;
-  /** The number of each group of rows; of a measure that is known by its name in one pass over all rows. */
-  readonly ofGroups: (frame: Tabular, grouped: GroupedRows) => Float64Array;
+  /**
+   * The number of each group of rows; of a measure that is known by its name in one pass over all rows. A function is
+   * asked only for the groups that are wanted; the number of another is NaN.
+   */
+  readonly ofGroups: (frame: Tabular, grouped: GroupedRows, isWanted: (group: number) => boolean) => Float64Array;
   /** Whether it is dollars or a fraction, as a column says it; neither where that is unknown. */
   readonly kind: Pick<Column, 'unit' | 'fraction'>;
   /** The number as text. */
@@ -65,9 +68,11 @@ export function numberMeasure(taker: string, given: unknown): NumberMeasure {
       `The measure of ${taker} must give a number, as (rows) => roi(rows).roi; got ${shownValue(value)}.`,
     );
   };
-  const ofGroups = (frame: Tabular, grouped: GroupedRows): Float64Array => {
+  const ofGroups: NumberMeasure['ofGroups'] = (frame, grouped, isWanted) => {
     const frameOf = framesOf(frame, grouped);
-    return Float64Array.from({ length: grouped.groups }, (_, group) => of(frameOf(group)));
+    return Float64Array.from({ length: grouped.groups }, (_, group) =>
+      isWanted(group) ? of(frameOf(group)) : Number.NaN,
+    );
   };
   return { of, ofGroups, kind: {}, text: figure };
 }

@@ -1,10 +1,10 @@
 import { ColumnError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
 import type { Column } from '../contract/definition.js';
-import { frameFromColumns } from '../frame/danfo/frame-from-vectors.js';
+import { frameFromVectors, vectorsOfArrays } from '../frame/danfo/frame-from-vectors.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import { plainColumn, type Tabular, textVector } from '../frame/tabular/tabular.js';
-import { isBlank, lengthOf } from '../frame/vector/vector.js';
+import { isBlank, lengthOf, type Vector } from '../frame/vector/vector.js';
 import { tablesOfGroups } from './records/by-group.js';
 import type { KeyCells, Keys } from './records/grouped-rows.js';
 import { refuseConfidence, wilsonInterval } from './statistics/wilson-interval.js';
@@ -65,9 +65,13 @@ export function outcomeShares<const By extends string = never>(
 ): DataFrame<KeyCells<By> & OutcomeShareRecord> {
   knownOptions('outcomeShares', options, ['confidence', 'by']);
   const { confidence = 0.95, by } = options;
-  if (by !== undefined)
-    return tablesOfGroups('outcomeShares', frame, by, (rows) => outcomeShares(rows, { confidence }));
   refuseConfidence(confidence);
+  const tableOf = (rows: Tabular) => shareVectors(rows, confidence);
+  if (by !== undefined) return tablesOfGroups('outcomeShares', frame, by, COLUMNS, tableOf);
+  return frameFromVectors<KeyCells<By> & OutcomeShareRecord>(COLUMNS, tableOf(frame));
+}
+
+function shareVectors(frame: Tabular, confidence: number): Vector[] {
   const closed = flagsOf(frame, 'closed');
   const labels = new Map<string, number>();
   const winners = labelsOf(frame, 'winning_outcome', labels);
@@ -86,7 +90,7 @@ export function outcomeShares<const By extends string = never>(
     })),
   );
   records.sort((a, b) => b.markets - a.markets || compare(a.outcome, b.outcome) || compare(a.side, b.side));
-  return frameFromColumns<KeyCells<By> & OutcomeShareRecord>(
+  return vectorsOfArrays(
     COLUMNS,
     COLUMNS.map(({ name }) => records.map((record) => record[name])),
   );

@@ -3,6 +3,7 @@ import type { Column } from '../contract/definition.js';
 import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
+import type { Vector } from '../frame/vector/vector.js';
 import { amountsOf } from './records/amounts.js';
 import { tablesOfGroups } from './records/by-group.js';
 import type { KeyCells, Keys } from './records/grouped-rows.js';
@@ -60,7 +61,11 @@ export function volumeDistribution<const By extends string = never>(
 ): DataFrame<KeyCells<By> & VolumeDistributionRecord> {
   knownOptions('volumeDistribution', options, ['by']);
   const { by } = options;
-  if (by !== undefined) return tablesOfGroups('volumeDistribution', frame, by, (rows) => volumeDistribution(rows));
+  if (by !== undefined) return tablesOfGroups('volumeDistribution', frame, by, COLUMNS, binVectors);
+  return frameFromVectors<KeyCells<By> & VolumeDistributionRecord>(COLUMNS, binVectors(frame));
+}
+
+function binVectors(frame: Tabular): Vector[] {
   const dollars = amountsOf(frame, 'volume_total');
   const edges = edgesAround(dollars);
   const { counts, volumes } = sortIntoBins(dollars, edges);
@@ -74,8 +79,7 @@ export function volumeDistribution<const By extends string = never>(
     volumes.map((total) => total / volume),
   ];
   const untraded = (counts[0] as number) > 0 ? 0 : 1;
-  const vectors = columns.map((values) => ({ kind: 'number', values: values.subarray(untraded) }) as const);
-  return frameFromVectors<KeyCells<By> & VolumeDistributionRecord>(COLUMNS, vectors);
+  return columns.map((values) => ({ kind: 'number', values: values.subarray(untraded) }));
 }
 
 /** The edge with an index: 1, 2 and 5 times each power of ten, in order; index 0 is the edge 1. */

@@ -114,6 +114,19 @@ describe('halves', () => {
     expect(new Set(groups.flat().map(({ date, proxy_wallet }) => `${date} ${proxy_wallet}`)).size).toBe(400);
   });
 
+  it('asks a function only for wallets that are compared, after all rows', () => {
+    const asked: string[] = [];
+    const measure = (rows: { readonly shape: readonly number[] }) => {
+      const wallets = new Set(recordsOf(rows as typeof PNL).map(({ proxy_wallet }) => proxy_wallet));
+      asked.push([...wallets].join());
+      return 1;
+    };
+    const { pairs, leftOut } = halves(PNL, { minDecided: 16, measure });
+    expect(leftOut).toBeGreaterThan(0);
+    const compared = recordsOf(pairs).map(({ proxy_wallet }) => String(proxy_wallet));
+    expect(asked.slice(1).sort()).toEqual([...compared, ...compared].sort());
+  });
+
   it('takes the time of its rows, not of its wallets times something, and shows a function the rows of one each', () => {
     const wallets = 20_000;
     const field = frameFromRecords(

@@ -50,7 +50,20 @@ describe('imports of what is not installed', () => {
     "If that, as it is written, is its name on npm, where anybody may have published it, install it in the notebook's folder: npm install";
   it.each([
     ['import "left-pad"', `Cannot find the package 'left-pad'. ${INSTALL} left-pad`],
-    ['import "@some/thing/inner"', `Cannot find the package '@some/thing'. ${INSTALL} @some/thing`],
+    ['import "@some/thing"', `Cannot find the package '@some/thing'. ${INSTALL} @some/thing`],
+    ...['@some/thing/inner', 'helpers/odd', 'left-pad/perf'].map((each) => {
+      const name = each.slice(0, each.lastIndexOf('/'));
+      return [
+        `import "${each}"`,
+        `Cannot find '${each}'. The project has no folder or file '${name}', and no package '${name}' is installed: ` +
+          `a file of yours is imported by its path, which begins with './' or '../'. If '${name}', as it is written, is the ` +
+          `name of a package on npm, where anybody may have published it, install it in the notebook's folder: npm install ${name}`,
+      ];
+    }),
+    [
+      'import "listed/part"',
+      "Cannot find the package 'listed'. The package.json there lists it (^1.2.0), so this installs it: npm install",
+    ],
     [
       'import "@gone/fees"',
       "Cannot find '@gone/fees'. By paths of tsconfig.json it stands for ./gone/fees, where there is no module. Did you mean '@lib/fees'?",
@@ -285,7 +298,9 @@ describe('imports that begin as a folder or a file beside the notebook', () => {
     for (const code of ['import "./old.cjs"', 'require("./old.cjs")'])
       expect((await notebook.run(code)).outcome).toMatchObject({
         fault: {
-          message: expect.stringMatching(/^Cannot find the package 'left-pad', which \.\/old\.cjs imports\. If /),
+          message: expect.stringMatching(
+            /^Cannot find 'left-pad\/x', which \.\/old\.cjs imports\. The project has no /,
+          ),
         },
       });
     expect((await notebook.run('import "./older"')).outcome).toMatchObject({

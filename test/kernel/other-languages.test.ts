@@ -168,8 +168,27 @@ describe('cells that begin with a language or a magic', () => {
       ['[x for x in rows]', 'rows.map((row) => …)'],
       ['lambda x: x', '(x) => …'],
       ['# a comment\n1', '// …'],
+      ['1 and 2', 'a && b'],
+      ["const both = x > 1 and y == 'a'", 'a && b'],
+      ['1 or 2', 'a || b'],
+      ['not true', '!a'],
+      ['1 not in [2]', '!list.includes(x)'],
+      ['const gone = x is None', 'x === null'],
+      ['const there = x is not None', 'x !== null'],
+      ['const least = 1 if 2 > 1 else 3', 'test ? a : b'],
+      ['if (1 > 2) { 1 }\nelif (2 > 1) { 2 }', 'else if (…) { … }'],
+      ['class Odds(Base):\n  pass', 'class Odds { … }'],
+      ['async def f(x):\n  return x', 'function f(x) { … }'],
+      ['print 5', 'console.log(…)'],
+      ['raise ValueError("x")', "throw new Error('…')"],
+      ['del rows[0]', 'delete record.name, or list.splice(at, 1)'],
       ['const a = f"{b}"', ['`$', '{name}`, in backquotes'].join('')],
     ].map(([code = '', instead]) => [code, `This looks like Python. In TypeScript: ${instead}`]),
+    ['const no = not (1 > 2)', 'not is not defined. In TypeScript: !x.'],
+    ['const f1 = () => { pass }; f1()', 'pass is not defined. In TypeScript: an empty block, { }.'],
+    ['const l1 = [1]; (l1 as any).append(2)', 'append is not a function. In TypeScript: list.push(x).'],
+    ['("a" as any).upper()', 'upper is not a function. In TypeScript: text.toUpperCase().'],
+    ['const d1: any = { a: 1 }; d1.items()', 'd1.items is not a function. In TypeScript: Object.entries(record).'],
     ['len([1])', 'len is not defined. In TypeScript: rows.length.'],
     ['const none = None', 'None is not defined. In TypeScript: null.'],
     ['const yes = True', 'True is not defined. In TypeScript: true.'],
@@ -212,6 +231,27 @@ describe('cells that begin with a language or a magic', () => {
       status: 'error',
       fault: { message: expect.stringContaining(message) },
     });
+  });
+
+  it.each([
+    'let x = ; // this and that, or not now',
+    "const text = 'a is not b' 'c and d'",
+    'const = 1; /* a if b else c */',
+    'let y = = `one or two`',
+    'type Both = { not: 1; and: 2 } &',
+    'if (x) return else y',
+    'const class_: = 1',
+    'label: for (const a of [1]) { break label',
+    'interface A { readonly is: boolean; or',
+  ])('does not take %j for Python', async (code) => {
+    const { outcome } = await notebook.run(code);
+    expect(outcome).toMatchObject({ status: 'error', fault: { name: 'SyntaxError' } });
+    expect(outcome.status === 'error' && outcome.fault.message).not.toContain('Python');
+  });
+
+  it('says nothing of methods that are JavaScript’s', async () => {
+    const { outcome } = await notebook.run('const set: any = new Set(); set.find(1)');
+    expect(outcome).toMatchObject({ fault: { message: 'set.find is not a function' } });
   });
 });
 

@@ -1,12 +1,11 @@
 import { itemAt } from '../../base/item-at.js';
 import type { Column } from '../../contract/definition.js';
 import { frameFromColumns, frameFromVectors } from '../../frame/danfo/frame-from-vectors.js';
-import { columnsOf } from '../../frame/tabular/columns-of.js';
 import type { DataFrame } from '../../frame/tabular/data-frame.js';
 import { type Tabular, vectorsOf } from '../../frame/tabular/tabular.js';
 import { concatVectors } from '../../frame/vector/plain-vector.js';
 import { takeVector } from '../../frame/vector/take-vector.js';
-import { type Cell, vectorOfCells } from '../../frame/vector/vector.js';
+import { type Cell, lengthOf, type Vector, vectorOfCells } from '../../frame/vector/vector.js';
 import {
   byKey,
   type GroupedRows,
@@ -142,7 +141,9 @@ function propertyOf(column: string): string {
 /**
  * Tables of each group of rows, one below the other in the order of the keys, which stand first in each row.
  *
- * @param tableOf Measures the rows of one group, or all rows.
+ * @param columns The columns of a table.
+ * @param tableOf Measures the rows of one group, or all rows: the vectors of the table's columns. A frame for each of
+ * many groups would take most of the time.
  * @throws {ColumnError} If a column is missing, a date cannot be read, or as the measure does.
  * @throws {UsageError} If `by` names a column of the result, or nothing.
  */
@@ -150,18 +151,17 @@ export function tablesOfGroups<Row extends object, By extends string>(
   measure: string,
   frame: Tabular,
   by: Keys<By>,
-  tableOf: (rows: Tabular) => DataFrame<Row>,
+  columns: readonly Column[],
+  tableOf: (rows: Tabular) => readonly Vector[],
 ): DataFrame<KeyCells<By> & Row> {
   const whole = tableOf(frame);
-  const columns = columnsOf(whole);
   refuseOwnColumn(measure, by, columns);
   const grouped = groupedRows(frame, by);
   const partOf = partsOf(frame, grouped);
   const order = Uint32Array.from({ length: grouped.groups }, (_, group) => group).sort(byKey(grouped));
-  // Of each table only its columns are kept: a hundred thousand frames take long to keep alive.
   const tables = Array.from(order, (group) => {
-    const table = tableOf(partOf(group));
-    return { rows: table.shape[0], vectors: vectorsOf(table) };
+    const vectors = tableOf(partOf(group));
+    return { rows: vectors[0] === undefined ? 0 : lengthOf(vectors[0]), vectors };
   });
   const groupOf = Uint32Array.from(tables.flatMap(({ rows }, at) => Array<number>(rows).fill(itemAt(order, at))));
   const united = columns.map(({ name }, at) =>
@@ -172,10 +172,7 @@ export function tablesOfGroups<Row extends object, By extends string>(
   );
   return frameFromVectors<KeyCells<By> & Row>(
     [...grouped.all.map(({ column }) => column), ...columns],
-    [
-      ...grouped.all.map(({ vector }) => takeVector(vector, groupOf)),
-      ...(tables.length === 0 ? vectorsOf(whole) : united),
-    ],
+    [...grouped.all.map(({ vector }) => takeVector(vector, groupOf)), ...(tables.length === 0 ? whole : united)],
     frame,
   );
 }

@@ -1,4 +1,4 @@
-import { frameFromVectors } from '../../frame/danfo/frame-from-vectors.js';
+import { frameOfSlots } from '../../frame/danfo/frame-from-vectors.js';
 import { columnsOf, describeColumns } from '../../frame/tabular/columns-of.js';
 import type { DataFrame } from '../../frame/tabular/data-frame.js';
 import { provenanceOf, setProvenance } from '../../frame/tabular/provenance.js';
@@ -16,9 +16,10 @@ import type { GroupedRows } from './grouped-rows.js';
 export function someRows<Row extends object>(frame: DataFrame<Row>): (rows: Uint32Array) => DataFrame<Row> {
   const [columns, vectors] = [columnsOf(frame), vectorsOf(frame)];
   return (rows) =>
-    frameFromVectors<Row>(
+    frameOfSlots<Row>(
       columns,
-      vectors.map((vector) => madeWhenRead(vector.kind, Object.keys(vector), () => takeVector(vector, rows))),
+      vectors.map((vector) => new Slot(() => takeVector(vector, rows))),
+      rows.length,
     );
 }
 
@@ -31,8 +32,8 @@ export function framesOf(frame: Tabular, { groupOf, groups }: GroupedRows): (gro
   const { starts, rows } = rowLists(groupOf, groups, () => false);
   return (group) => {
     const own = rows.subarray(starts[group], starts[group + 1]);
-    const parts = vectors.map((vector) => madeWhenRead(vector.kind, Object.keys(vector), () => partOf(vector, own)));
-    return frameFromVectors(columns, parts, frame);
+    const slots = vectors.map((vector) => new Slot(() => partOf(vector, own)));
+    return frameOfSlots(columns, slots, own.length, [frame]);
   };
 }
 
@@ -88,18 +89,4 @@ class RowsInView implements Tabular {
     this.shape = [rows, this.columns.length];
     keepVectors(this, slots);
   }
-}
-
-function madeWhenRead(kind: Vector['kind'], names: readonly string[], make: () => Vector): Vector {
-  let made: Vector | undefined;
-  const lazy = { kind };
-  for (const name of names) {
-    if (name === 'kind') continue;
-    const get = (): unknown => {
-      made ??= make();
-      return Reflect.get(made, name);
-    };
-    Object.defineProperty(lazy, name, { enumerable: true, get });
-  }
-  return lazy as Vector;
 }

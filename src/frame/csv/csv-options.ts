@@ -59,8 +59,8 @@ const FORM = [
 const WRITING = ['gzip', 'onProgress'] satisfies (keyof WriteOptions)[];
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** The marks before decimals, and what can be done about ids and formulas. */
-export const [DECIMALS, IDS, FORMULAS] = [
+/** The marks before decimals and between thousands, and what can be done about ids and formulas. */
+export const [MARKS, IDS, FORMULAS] = [
   ['.', ','],
   ['plain', 'text'],
   ['keep', 'guard'],
@@ -85,7 +85,7 @@ export function csvForm(options: CsvOptions): Required<CsvOptions> {
     bom = false,
   } = options;
   checkDelimiter(delimiter);
-  checkOneOf('decimal', decimal, DECIMALS);
+  checkOneOf('decimal', decimal, MARKS);
   checkOneOf('dates', dates, ['iso', 'day']);
   checkOneOf('ids', ids, IDS);
   if (decimal === ',' && delimiter === ',') {
@@ -100,7 +100,7 @@ export function csvForm(options: CsvOptions): Required<CsvOptions> {
       `nullText must hold no quote, line break or delimiter, such as "NA"; got ${JSON.stringify(nullText)}.`,
     );
   }
-  if (fieldKind(withPoint(nullText, decimal)) !== 'text') {
+  if (fieldKind(nullText.replace(decimal, '.')) !== 'text') {
     throw new UsageError(
       `nullText must be no number and no boolean, which a column may hold itself, but such as "NA"; got ${JSON.stringify(nullText)}.`,
     );
@@ -133,9 +133,24 @@ const MOST_DIGITS = 100;
  */
 type FieldKind = 'number' | 'long' | 'boolean' | 'text';
 
-/** A field as it would be with a point before its decimals, as {@link fieldKind} takes it. */
-export function withPoint(text: string, decimal: CsvOptions['decimal']): string {
-  return decimal === ',' ? text.replace(',', '.') : text;
+/** The marks within numbers. */
+export interface CsvMarks {
+  /** The mark before the decimals. */
+  readonly decimal: '.' | ',';
+  /** The mark between thousands, if there is one. */
+  readonly thousands?: '.' | ',' | undefined;
+}
+
+/** Numbers with a mark between all their thousands. */
+const GROUPED = { ',': /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/, '.': /^-?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/ };
+
+/**
+ * A field as it would be with a point before its decimals and without marks between thousands, as {@link fieldKind}
+ * takes it. A text that is no number by these marks does not become one.
+ */
+export function plainNumeral(text: string, { decimal, thousands }: CsvMarks): string {
+  const whole = thousands !== undefined && GROUPED[thousands].test(text) ? text.replaceAll(thousands, '') : text;
+  return decimal === ',' ? whole.replace(/[.,]/g, (mark) => (mark === ',' ? '.' : ',')) : whole;
 }
 
 /** The type of a single field without quotes; the type of a column depends on all its fields. */

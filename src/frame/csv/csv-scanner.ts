@@ -1,3 +1,4 @@
+import { type CsvMarks, plainNumeral } from './csv-options.js';
 import { withoutGuard, withoutTab } from './csv-words.js';
 
 const [QUOTE, LF, CR] = [34, 10, 13];
@@ -126,8 +127,6 @@ const [TAB, APOSTROPHE, MINUS, ZERO, NINE] = [9, 39, 45, 48, 57];
 const MAX_DIGITS = 15;
 const POWERS = Float64Array.from({ length: MAX_DIGITS + 1 }, (_, power) => 10 ** power);
 
-const COMMA = 44;
-
 /** One column of a CSV file: its fields below the header. */
 export class CsvCells {
   readonly #fields: CsvFields;
@@ -135,8 +134,10 @@ export class CsvCells {
   readonly #nullText: string;
   /** Whether the file quotes every field, so that quotes do not mark text. */
   readonly #allQuoted: boolean;
+  readonly #marks: CsvMarks;
   /** The mark before the decimals of a number, as a byte. */
   readonly #point: number;
+  readonly #delimiter: number;
   /** Whether a tab before text that reads as a number is the writer's. */
   readonly #hasTabs: boolean;
   /** Whether a `'` before a formula is the writer's. */
@@ -148,12 +149,15 @@ export class CsvCells {
    * @param header Number of header lines.
    * @param nullText Text of a missing value, besides an empty field.
    */
-  constructor(fields: CsvFields, place: number, { header, nullText, allQuoted, decimal, ids, formulas }: CellOptions) {
+  constructor(fields: CsvFields, place: number, options: CellOptions) {
+    const { header, nullText, allQuoted, decimal, thousands, delimiter, ids, formulas } = options;
     this.#fields = fields;
     this.#first = place + header * fields.width;
     this.#nullText = nullText;
     this.#allQuoted = allQuoted;
+    this.#marks = { decimal, thousands };
     this.#point = decimal.charCodeAt(0);
+    this.#delimiter = delimiter.charCodeAt(0);
     this.#hasTabs = ids === 'text';
     this.#hasGuards = formulas === 'guard';
     this.rows = fields.rows - header;
@@ -168,11 +172,10 @@ export class CsvCells {
     return this.#hasTabs && own === text ? withoutTab(text) : own;
   }
 
-  /** The text of a row with a point before decimals, if it is that of a number; undefined if it is missing. */
+  /** The text of a row as {@link plainNumeral} gives it; undefined if it is missing. */
   numeral(row: number): string | undefined {
     const text = this.text(row);
-    // A point is then no mark of decimals, and makes the text no number.
-    return this.#point === COMMA ? text?.replace(/[.,]/g, (mark) => (mark === ',' ? '.' : ',')) : text;
+    return text === undefined ? undefined : plainNumeral(text, this.#marks);
   }
 
   /** A number as the file would write it, in an error: 12.5 or 12,5. */
@@ -180,13 +183,21 @@ export class CsvCells {
     return `12${String.fromCharCode(this.#point)}5`;
   }
 
-  /** Whether quotes, or the writer's tab or `'`, mark a row as text, whatever it holds. */
+  /** Whether quotes that the field would not need, or the writer's tab or `'`, mark a row as text, whatever it holds. */
   isText(row: number): boolean {
     const field = this.#fieldAt(row);
-    if (!this.#allQuoted && isQuoted(this.#fields, field)) return true;
-    const start = this.#fields.starts[field] as number;
-    const first = start < (this.#fields.ends[field] as number) ? this.#fields.bytes[start] : undefined;
+    const { bytes, starts, ends } = this.#fields;
+    const [start, end] = [starts[field] as number, ends[field] as number];
+    if (!this.#allQuoted && isQuoted(this.#fields, field)) {
+      return !bytes.subarray(start, end).includes(this.#delimiter);
+    }
+    const first = start < end ? bytes[start] : undefined;
     return (this.#hasTabs && first === TAB) || (this.#hasGuards && first === APOSTROPHE);
+  }
+
+  /** Whether a row's field is in quotes. */
+  isQuoted(row: number): boolean {
+    return isQuoted(this.#fields, this.#fieldAt(row));
   }
 
   /** Offset of a row's field in the file. */
@@ -222,12 +233,12 @@ export class CsvCells {
 }
 
 /** Properties of the file that a column is part of. */
-interface CellOptions {
+interface CellOptions extends CsvMarks {
   header: 0 | 1;
   nullText: string;
   allQuoted: boolean;
-  /** The mark before the decimals of a number. */
-  decimal: '.' | ',';
+  /** The character between two fields. */
+  delimiter: string;
   /** `text` where a tab may stand before text that reads as a number. */
   ids: 'plain' | 'text';
   /** `guard` where a `'` may stand before text that a spreadsheet treats as a formula. */

@@ -1,5 +1,5 @@
 import type { TextVector } from '../vector/vector.js';
-import { type CsvOptions, fieldKind, withPoint } from './csv-options.js';
+import { type CsvOptions, fieldKind } from './csv-options.js';
 
 /** Extra room for the last row, which may extend past the piece's size. */
 const SLACK = 1 << 14;
@@ -95,7 +95,7 @@ export function textFields(form: Required<CsvOptions>): Record<'text' | 'name', 
   return {
     text: (text) => {
       const safe = guarded(text);
-      const isOther = fieldKind(withPoint(safe, form.decimal)) !== 'text';
+      const isOther = fieldKind(safe.replace(form.decimal, '.')) !== 'text';
       return fieldOf(safe, form.quoting !== 'minimal' || safe === form.nullText || isOther);
     },
     name: (name) => fieldOf(guarded(name), form.quoting === 'all'),

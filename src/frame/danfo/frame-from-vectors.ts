@@ -32,11 +32,12 @@ export function frameFromVectors<Row extends object = object>(
   return frameOfSlots(columns, slots, vectors[0] === undefined ? 0 : lengthOf(vectors[0]), sources);
 }
 
-function frameOfSlots<Row extends object>(
+/** Like {@link frameFromVectors}, of columns that may still be to be made when they are first read. */
+export function frameOfSlots<Row extends object = object>(
   columns: readonly Column[],
   slots: readonly Slot[],
   rows: number,
-  sources: readonly Tabular[],
+  sources: readonly Tabular[] = [],
 ): DataFrame<Row> {
   const frame = new DataFrame([], {
     columns: columns.map(({ name }) => name),
@@ -133,8 +134,12 @@ export function frameFromColumns<Row extends object = object>(
   arrays: readonly (readonly Cell[])[],
   ...sources: readonly Tabular[]
 ): DataFrame<Row> {
-  const vectors = arrays.map((cells, at) => vectorOfCells(cells, EMPTY_KINDS[columns[at]?.dtype ?? 'string']));
-  return frameFromVectors<Row>(columns, vectors, ...sources);
+  return frameFromVectors<Row>(columns, vectorsOfArrays(columns, arrays), ...sources);
+}
+
+/** The vectors of plain arrays of cells, one for each column; they take the arrays over. */
+export function vectorsOfArrays(columns: readonly Column[], arrays: readonly (readonly Cell[])[]): Vector[] {
+  return arrays.map((cells, at) => vectorOfCells(cells, EMPTY_KINDS[columns[at]?.dtype ?? 'string']));
 }
 
 /** Rows up to which a column is taken at once, since that takes less time than to remember how. */

@@ -3,13 +3,15 @@ import { InputError, UsageError } from '../../base/errors.js';
 import { knownOptions } from '../../base/nearest.js';
 import type { Column, RecordOf } from '../../contract/definition.js';
 import { decodeCsvColumn, inferCsvColumn } from '../csv/csv-decode.js';
-import { type CsvOptions, checkDelimiter, checkOneOf, DECIMALS, FORMULAS, IDS } from '../csv/csv-options.js';
+import { type CsvOptions, checkDelimiter, checkOneOf, FORMULAS, IDS, MARKS } from '../csv/csv-options.js';
 import { CsvCells, type CsvFields, isQuoted, type Refuse, scanCsv, textOfField } from '../csv/csv-scanner.js';
 import { withoutGuard, withoutTab } from '../csv/csv-words.js';
 import { fullPath } from '../csv/named-file.js';
+import { tellUnreadNumbers, type UnreadNumbers, unreadNumbers } from '../csv/unread-numbers.js';
 import { frameFromVectors } from '../danfo/frame-from-vectors.js';
 import { checkColumns } from '../tabular/columns-of.js';
 import type { DataFrame } from '../tabular/data-frame.js';
+import { isIdName } from '../tabular/infer-column.js';
 import type { Vector } from '../vector/vector.js';
 import { readTextFile } from './text-file.js';
 
@@ -35,10 +37,15 @@ export interface ReadCsvOptions {
   /** Unquoted text that means a missing value, in addition to an empty field. Default: none. */
   nullText?: string;
   /**
-   * The mark before the decimals of a number. With a comma, a field with a point is no number; marks between thousands
-   * are not read. Default `.`.
+   * The mark before the decimals of a number. With a comma, a field with a point is no number, unless `thousands` is a
+   * point. Default `.`.
    */
   decimal?: CsvOptions['decimal'];
+  /**
+   * The mark that may stand between the thousands of a number, in all places or in none, as in `1,200.50`; never the one
+   * before decimals. Default: such a number is text, and a column of nothing else is told in a warning.
+   */
+  thousands?: ',' | '.';
   /**
    * Whether a tab before text that reads as a number, such as a token id, is taken away, as `writeCsv` puts one there for
    * spreadsheets: `text` takes it away, and leaves the column text; `plain` reads what the file holds. Default `plain`.
@@ -68,6 +75,9 @@ export interface ReadCsvOptions {
  * `2025-11-05 14:30:00+00:00`, remain text, which sorts by its characters. Give `columns` where that matters, as for
  * such times and codes like `12e5`, and `exact` for exact amounts.
  *
+ * A column that remains text but holds nothing but numbers as people write them is told in a warning, with an example
+ * and what to write: `1,200.50`, `1.200,50`, `$5.00`, `12%`, `(5.00)`, or numbers with one other word such as `NA`.
+ *
  * @throws {InputError} If the file cannot be read, is empty or not UTF-8, a row has too few or too many fields, a line
  * ends in a bare CR, a quote is never closed, a given column is missing, or a value does not fit its column: names the
  * line.
@@ -90,6 +100,7 @@ export async function readCsv(path: string, options: ReadCsvOptions = {}): Promi
     'header',
     'nullText',
     'decimal',
+    'thousands',
     'ids',
     'formulas',
   ]);
@@ -100,12 +111,17 @@ export async function readCsv(path: string, options: ReadCsvOptions = {}): Promi
     nullText = '',
     exact = false,
     decimal = '.',
+    thousands,
     ids = 'plain',
     formulas = 'keep',
   } = options;
   checkColumns('readCsv', columns);
   if (delimiter !== undefined) checkDelimiter(delimiter);
-  checkOneOf('decimal', decimal, DECIMALS);
+  checkOneOf('decimal', decimal, MARKS);
+  if (thousands !== undefined) checkOneOf('thousands', thousands, MARKS);
+  if (thousands === decimal) {
+    throw new UsageError(`decimal and thousands of readCsv are the same mark, ${JSON.stringify(decimal)}: give both.`);
+  }
   checkOneOf('ids', ids, IDS);
   checkOneOf('formulas', formulas, FORMULAS);
   if (exact && !columns.some(({ decimal }) => decimal)) {
@@ -117,25 +133,37 @@ export async function readCsv(path: string, options: ReadCsvOptions = {}): Promi
   const refuse: Refuse = (at, what) => {
     throw new InputError(`${target}, line ${input.lineOf(at)}, ${what}.`);
   };
-  const fields = scanCsv(input.bytes, input.from, (delimiter ?? likelyDelimiter(input, decimal)).charCodeAt(0), refuse);
+  const between = delimiter ?? likelyDelimiter(input, decimal);
+  const fields = scanCsv(input.bytes, input.from, between.charCodeAt(0), refuse);
   const names = namesOf(fields, header ? undefined : columns, ids, formulas);
   const known = knownColumns(target, names, columns);
   const about = {
     header: header ? (1 as const) : (0 as const),
     nullText,
     allQuoted: quotesAll(fields),
+    delimiter: between,
     decimal,
+    thousands,
     ids,
     formulas,
   };
+  const unread: UnreadNumbers[] = [];
   const read = names.map((name, place): { column: Column; vector: Vector } => {
     const cells = new CsvCells(fields, place, about);
     const column = known[place];
-    if (!column) return inferCsvColumn(name, cells);
+    if (!column) {
+      const inferred = inferCsvColumn(name, cells);
+      if (inferred.column.dtype === 'string' && inferred.vector.kind === 'text' && !isIdName(name)) {
+        const found = unreadNumbers(name, inferred.vector, cells, about);
+        if (found) unread.push(found);
+      }
+      return inferred;
+    }
     const refuseRow = (row: number, expected: string): never =>
       refuse(cells.placeOf(row), `has ${shown(cells.text(row))} as its "${name}"; it should be ${expected}`);
     return { column, vector: decodeCsvColumn(column, cells, exact, refuseRow) };
   });
+  tellUnreadNumbers(target, unread);
   return frameFromVectors(
     read.map(({ column }) => column),
     read.map(({ vector }) => vector),

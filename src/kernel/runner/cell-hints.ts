@@ -1,4 +1,4 @@
-import { frameVerb, insteadOfName, insteadOfPython } from '../transform/other-names.js';
+import { frameVerb, insteadOfMethod, insteadOfName, insteadOfPython } from '../transform/other-names.js';
 import type { CellFault } from '../wire/runner.js';
 
 /**
@@ -50,6 +50,7 @@ function runOf(command: string): string {
 const PROMPT =
   "Cells have no commands of Node's prompt: name? tells what a name is, %who lists the names, and restarting the kernel clears them.";
 
+const NO_METHOD = /\.([\p{ID_Continue}$]+) is not a function/u;
 const NO_FUNCTION = /^([\p{ID_Continue}$]+)\.([\p{ID_Continue}$]+) is not a function/u;
 
 /** An assignment to `_`, the last value. */
@@ -106,7 +107,8 @@ function hintFor(
   if (message === 'Assignment to constant variable.')
     return 'Declare it again, as const or as let, which can be assigned.';
   const [, value = '', member = ''] = NO_FUNCTION.exec(message) ?? [];
-  const verb = member !== '' && isFrame(value) ? frameVerb(member) : undefined;
-  if (verb !== undefined) return verb;
+  const [, method = ''] = NO_METHOD.exec(message) ?? [];
+  const instead = member !== '' && isFrame(value) ? frameVerb(member) : insteadOfMethod(method);
+  if (instead !== undefined) return instead;
   return NEWER.test(message) ? `Newer Node.js has it, not this one (${process.version}).` : undefined;
 }

@@ -4,7 +4,7 @@ import type { SyntaxFault } from '../transform/strip-types.js';
 import { nestingOf } from '../transform/syntax-tree.js';
 import { type EarlierNames, inScript, type TopLevelNames, withWrittenNames } from '../transform/top-level-names.js';
 import { transformCell } from '../transform/transform.js';
-import { ASKING } from '../transform/unawaited.js';
+import { ASKING, type Asking } from '../transform/unawaited.js';
 import { evaluateScript, type Stopped } from './repl-scripts.js';
 import type { SourceRegistry, UserScript } from './stack.js';
 
@@ -39,8 +39,8 @@ export function cellScripts(
   let ours: Map<string, unknown> | undefined;
   const taken = new Set<string>();
   const isOurs = (name: string): boolean => !taken.has(name) && Reflect.get(globalThis, name) === ours?.get(name);
-  /** Constants of earlier cells that are functions that ask the reader. */
-  const aliases = new Map<string, string>();
+  /** Names of earlier cells for functions that ask the reader. */
+  let aliases: Asking = new Map();
   const asking = () => new Map([...ASKING.filter(isOurs).map((name) => [name, name] as const), ...aliases]);
   /** @param name The script's name in traces: `cell 3`; the URL is its name in stacks. */
   return async function evaluate(source: string, url: string, name: string, isThorough = false): Promise<ScriptEnd> {
@@ -60,9 +60,8 @@ export function cellScripts(
     if (ended.status !== 'uncompiled' && ended.status !== 'tooDeep') {
       for (const name of [...cell.names.constants, ...cell.names.variables]) {
         if (ASKING.includes(name)) taken.add(name);
-        aliases.delete(name);
       }
-      for (const [name, asks] of cell.asking) aliases.set(name, asks);
+      aliases = cell.asking;
     }
     if (ended.status === 'ok') {
       const { value } = bridge;

@@ -30,7 +30,13 @@ export function notInstalled(specifier: string, folder: string, cause: unknown):
   const advice = ofAScheme(specifier, { meant, own, isInstalled }) ?? meant(specifier) ?? unnameable(specifier);
   if (advice !== undefined) return missingModule(`Cannot find '${specifier}'. ${advice}`, { cause });
   const name = packageNameOf(specifier);
-  return missingModule(`Cannot find the package '${name}'. ${installing(name, folder)}`, { cause });
+  const isListed = dependencyOf(name, folder) !== undefined;
+  if (isListed || name === specifier)
+    return missingModule(`Cannot find the package '${name}'. ${installing(name, folder)}`, { cause });
+  const neither = `The project has no folder or file '${name}', and no package '${name}' is installed`;
+  const path = `a file of yours is imported by its path, which begins with './' or '../'`;
+  const installed = installing(name, folder, `'${name}', as it is written, is the name of a package`);
+  return missingModule(`Cannot find '${specifier}'. ${neither}: ${path}. ${installed}`, { cause });
 }
 
 /** Advice where something near has the name, or one like it. */
@@ -52,10 +58,10 @@ function ofProject(specifier: string, folder: string): string | undefined {
 }
 
 /** How to install a package that the folder's package.json may list already. */
-function installing(name: string, folder: string): string {
+function installing(name: string, folder: string, what = 'that, as it is written, is its name'): string {
   const listed = dependencyOf(name, folder);
   if (listed !== undefined) return `The package.json there lists it (${listed}), so this installs it: npm install`;
-  return `If that, as it is written, is its name on npm, where anybody may have published it, install it in the notebook's folder: npm install ${name}`;
+  return `If ${what} on npm, where anybody may have published it, install it in the notebook's folder: npm install ${name}`;
 }
 
 /** Advice for what no package can be called, such as the names that projects give folders of their own. */

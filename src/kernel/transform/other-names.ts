@@ -26,6 +26,8 @@ const ELSEWHERE: Record<string, string> = {
   list: 'In TypeScript: [...rows].',
   isinstance: "In TypeScript: x instanceof Date, or typeof x === 'string'.",
   self: 'In TypeScript: this.',
+  not: 'In TypeScript: !x.',
+  pass: 'In TypeScript: an empty block, { }.',
 };
 
 /** What to write in place of a name that is known elsewhere; undefined for other names. */
@@ -69,7 +71,7 @@ const PYTHON: readonly [line: RegExp, typescript: (...parts: string[]) => string
   [/^\s*(?:import|from)\s+(?:pandas|numpy|polars)\b/m, () => "import { DataFrame } from 'oddslab'"],
   [/^\s*import\s+([\w.]+)(?:\s+as\s+(\w+))?\s*$/m, (name, as) => `import * as ${as ?? lastOf(name)} from '…'`],
   [/^\s*from\s+[\w.]+\s+import\s+([\w, ]+)$/m, (names) => `import { ${names.trim()} } from '…'`],
-  [/^\s*def\s+(\w+)\s*\(([^()]*)\)[^:\n]*:/m, (name, given) => `function ${name}(${given}) { … }`],
+  [/^\s*(?:async\s+)?def\s+(\w+)\s*\(([^()]*)\)[^:\n]*:/m, (name, given) => `function ${name}(${given}) { … }`],
   [/^\s*for\s+(\w+)\s+in\s+range\(([^(),]+)\)\s*:/m, (i, end) => `for (let ${i} = 0; ${i} < ${end}; ${i} += 1) { … }`],
   [/^\s*for\s+([\w, ]+)\s+in\s+([^{\n]*):/m, (each, all) => `for (const ${patternOf(each)} of ${all}) { … }`],
   [/^\s*(?:elif|else\s+if)\s+[^({\s][^{\n]*:/m, () => 'else if (…) { … }'],
@@ -77,11 +79,29 @@ const PYTHON: readonly [line: RegExp, typescript: (...parts: string[]) => string
   [/^\s*(?:with|except)\s+[^({\s][^{\n]*:\s*$/m, () => 'try { … } catch (error) { … } finally { … }'],
   [/^\s*(?:try|except|finally):\s*$/m, () => 'try { … } catch (error) { … } finally { … }'],
   [/^\s*else:\s*$/m, () => 'else { … }'],
+  [/^\s*elif\b/m, () => 'else if (…) { … }'],
+  [/^\s*class\s+(\w+)\s*(?:\([\w., ]*\))?\s*:/m, (name) => `class ${name} { … }`],
+  [/^\s*print\s+[^\s=(]/m, () => 'console.log(…)'],
+  [/^\s*raise\s+\w/m, () => "throw new Error('…')"],
+  [/^\s*del\s+\w/m, () => 'delete record.name, or list.splice(at, 1)'],
+  [/^\s*(?:global|nonlocal)\s+\w/m, () => 'nothing: a function assigns the names around it by itself'],
   [/\[[^\]\n]*\bfor\s+\w+(?:,\s*\w+)*\s+in\b/, () => 'rows.map((row) => …)'],
   [/\blambda\s*([\w, ]*):/, (given) => `(${given.trim()}) => …`],
   [/\bf(?:"[^"\n]*"|'[^'\n]*')/, () => ['`$', '{name}`, in backquotes'].join('')],
   [/^\s*#\s/m, () => '// …'],
+  [inCode`\bnot\s+in\s+[\w[({]`, () => '!list.includes(x)'],
+  [inCode`\bis\s+not\s+[\w[({]`, () => 'x !== null'],
+  [inCode`[\w)\]]\s+is\s+[\w[({]`, () => 'x === null'],
+  [inCode`[\w)\]]\s+and\s+[\w[({!'"\x60-]`, () => 'a && b'],
+  [inCode`[\w)\]]\s+or\s+[\w[({!'"\x60-]`, () => 'a || b'],
+  [inCode`(?:^|[=(,:&|!]|\breturn)\s*not\s+[\w[({]`, () => '!a'],
+  [inCode`[\w)\]]\s+if\s+[^\n:]+\selse\s+[\w[({]`, () => 'test ? a : b'],
 ];
+
+/** Matches a part of a line with neither text nor a comment before it. */
+function inCode({ raw }: TemplateStringsArray): RegExp {
+  return new RegExp(String.raw`^(?:(?!//|/\*)[^'"\x60\n])*?(?:${raw.join('')})`, 'm');
+}
 
 /** What a cell that looks like Python is in TypeScript, by its first line that does; undefined for other cells. */
 export function insteadOfPython(code: string): string | undefined {
@@ -90,6 +110,25 @@ export function insteadOfPython(code: string): string | undefined {
     if (found) return `This looks like Python. In TypeScript: ${typescript(...found.slice(1))}`;
   }
   return undefined;
+}
+
+/** Methods of Python's lists, texts and dictionaries whose names are none of JavaScript's, and what that has for them. */
+const METHODS: Record<string, string> = {
+  append: 'list.push(x)',
+  extend: 'list.push(...others)',
+  items: 'Object.entries(record)',
+  strip: 'text.trim()',
+  lstrip: 'text.trimStart()',
+  rstrip: 'text.trimEnd()',
+  upper: 'text.toUpperCase()',
+  lower: 'text.toLowerCase()',
+  startswith: 'text.startsWith(x)',
+  endswith: 'text.endsWith(x)',
+};
+
+/** What TypeScript has for a method that values have in Python; undefined for other names. */
+export function insteadOfMethod(member: string): string | undefined {
+  return Object.hasOwn(METHODS, member) ? `In TypeScript: ${METHODS[member]}.` : undefined;
 }
 
 function lastOf(name: string): string {

@@ -4,7 +4,7 @@ import { parseCell } from './read-cell.js';
 import { type RewrittenCell, rewriteCell, rewriteTypedCell } from './rewrite.js';
 import { LineIndex, type Position } from './source-lines.js';
 import { type SyntaxFault, stripTypes } from './strip-types.js';
-import { varNames, walk } from './syntax-tree.js';
+import { assignmentTargets, varNames, walk } from './syntax-tree.js';
 import { type EarlierNames, type TopLevelNames, topLevelNames } from './top-level-names.js';
 import { ASKING, ASKING_CALL, type Asking, aliasesIn, unawaitedCall } from './unawaited.js';
 
@@ -81,13 +81,14 @@ export function transformCell(
   return shifted({ code: rewritten.text, position, names, ...told, isQuick: false }, shift);
 }
 
-/** The names that a program does not declare itself. */
+/** The names that a program neither declares nor assigns itself. */
 function ownless(names: Asking, program: Program): Asking {
   const { constants, variables } = topLevelNames(program, new Set(varNames(program)), new Set(), NOTHING);
-  return new Map([...names].filter(([name]) => !constants.has(name) && !variables.has(name)));
+  const assigned = new Set(assignmentTargets(program).values());
+  return new Map([...names].filter(([name]) => !constants.has(name) && !variables.has(name) && !assigned.has(name)));
 }
 
-/** The call in a cell that does not await the reader's answer, and the constants by which later cells may ask. */
+/** The call in a cell that does not await the reader's answer, and the cells' names by which later ones may ask. */
 function askedIn(
   text: string,
   program: Program,
@@ -96,7 +97,8 @@ function askedIn(
   const hasOthers = [...asking.keys()].some((name) => !ASKING.includes(name));
   if (!hasOthers && !ASKING_CALL.test(text)) return { aliases: new Map() };
   const named = ownless(asking, program);
-  return { unawaited: unawaitedCall(program, named), aliases: aliasesIn(program, named) };
+  const kept = [...named].filter(([name]) => !ASKING.includes(name));
+  return { unawaited: unawaitedCall(program, named), aliases: new Map([...kept, ...aliasesIn(program, named)]) };
 }
 
 /** The same for the cell that begins so many characters further on in what was transformed. */

@@ -1,6 +1,15 @@
 import type { Function as FunctionNode, Node, Program } from 'oxc-parser';
 import { freeIdentifiers } from './free-identifiers.js';
-import { lexicalNames, memberName, namesOf, opensFunction, varNames, walk, wrapsExpression } from './syntax-tree.js';
+import {
+  assignmentTargets,
+  lexicalNames,
+  memberName,
+  namesOf,
+  opensFunction,
+  varNames,
+  walk,
+  wrapsExpression,
+} from './syntax-tree.js';
 
 /** The global functions of cells that ask the reader; each returns a promise. */
 export const ASKING = ['confirm', 'input', 'prompt', 'password'];
@@ -18,7 +27,7 @@ const GLOBALS = ['globalThis', 'global'];
 /** What the message of a call that is not awaited begins with. */
 export const UNAWAITED = /^[\p{ID_Continue}$]+\(…\) returns a promise, /u;
 
-/** Names by which cells call the asking functions, and which each is: its own, or a constant's. */
+/** Names by which cells call the asking functions, and which each is: its own, or that of a cell. */
 export type Asking = ReadonlyMap<string, string>;
 
 /** A call that asks the reader where its promise stands for the answer, which no check of a promise can be. */
@@ -84,14 +93,17 @@ function askedBy(callee: Node, nameAt: NameAt): string | undefined {
 type NameAt = (start: number) => string | undefined;
 
 /**
- * The constants of a cell that are asking functions, and which: `const ask = confirm`, `const { confirm: ask } = globalThis`.
+ * The constants and functions of a cell that are asking functions, and which: `const ask = confirm`,
+ * `const { confirm: ask } = globalThis`, or one that returns what such a function returns, `const ask = () => confirm('x')`.
  */
 export function aliasesIn(program: Program, named: Asking): Map<string, string> {
   const aliases = new Map<string, string>();
+  const assigned = new Set(assignmentTargets(program).values());
+  const functions = program.body.flatMap((each) => (each.type === 'FunctionDeclaration' ? [each] : []));
   const constants = program.body.flatMap((each) =>
     each.type === 'VariableDeclaration' && each.kind === 'const' ? each.declarations : [],
   );
-  const declared = constants.flatMap(({ id }) => (id.type === 'Identifier' ? [id.name] : []));
+  const declared = [...constants, ...functions].flatMap(({ id }) => (id?.type === 'Identifier' ? [id.name] : []));
   const starts = new Map(
     freeIdentifiers(program, new Set([...named.keys(), ...declared, ...GLOBALS])).map(({ start, name }) => [
       start,
@@ -103,14 +115,41 @@ export function aliasesIn(program: Program, named: Asking): Map<string, string> 
     const name = starts.get(start);
     return name !== undefined && (GLOBALS.includes(name) || asks(name) !== undefined) ? name : undefined;
   };
+  for (const each of functions) {
+    const asked = returnedAsking(each, nameAt);
+    if (each.id && asked !== undefined && !assigned.has(each.id.name)) aliases.set(each.id.name, asks(asked) ?? asked);
+  }
   for (const { id, init } of constants) {
-    const asked = init ? askedBy(init, nameAt) : undefined;
+    const asked = init ? (askedBy(init, nameAt) ?? returnedAsking(init, nameAt)) : undefined;
     if (id.type === 'Identifier' && asked !== undefined) aliases.set(id.name, asks(asked) ?? asked);
     const isGlobal = init?.type === 'Identifier' && GLOBALS.includes(nameAt(init.start) ?? '');
     for (const [key, name] of isGlobal && id.type === 'ObjectPattern' ? takenBy(id) : [])
       if (ASKING.includes(key)) aliases.set(name, key);
   }
   return aliases;
+}
+
+/** The asking function whose promise, or in an async function whose answer, a function returns in any case. */
+function returnedAsking(node: Node, nameAt: NameAt): string | undefined {
+  if (wrapsExpression(node)) return returnedAsking(node.expression, nameAt);
+  if (!/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) return undefined;
+  const { body, generator } = node as FunctionNode;
+  if (!body || generator) return undefined;
+  if (body.type !== 'BlockStatement') return askedIn(body, nameAt);
+  if (body.body.at(-1)?.type !== 'ReturnStatement') return undefined;
+  const asked: (string | undefined)[] = [];
+  walk(body, (each) => {
+    if (each.type === 'ReturnStatement') asked.push(each.argument ? askedIn(each.argument, nameAt) : undefined);
+    return !opensFunction(each);
+  });
+  return asked.includes(undefined) ? undefined : asked[0];
+}
+
+/** The asking function that an expression calls, awaited or not. */
+function askedIn(node: Node, nameAt: NameAt): string | undefined {
+  if (wrapsExpression(node) || node.type === 'ChainExpression') return askedIn(node.expression, nameAt);
+  if (node.type === 'AwaitExpression') return askedIn(node.argument, nameAt);
+  return node.type === 'CallExpression' ? askedBy(node.callee, nameAt) : undefined;
 }
 
 /** The members that a pattern takes, and the names that they get. */

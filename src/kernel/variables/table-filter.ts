@@ -51,7 +51,7 @@ interface Comparison {
 }
 
 /** The comparison that a filter is; undefined if it begins with no column's name. Of several names the longest counts. */
-function comparisonIn(table: Table, filter: string): Comparison | undefined {
+export function comparisonIn(table: Table, filter: string): Comparison | undefined {
   const found = (isNamed: (name: string) => boolean): Comparison[] =>
     table.columns.flatMap((name, at) => {
       const [, operator, value = ''] = (isNamed(name) && COMPARISON.exec(filter.slice(name.length))) || [];
@@ -75,7 +75,8 @@ export function columnList({ columns }: Table): string {
   return `${columns.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-function unquoted(value: string): string {
+/** A value without the quotes around it. */
+export function unquoted(value: string): string {
   return /^(["']).*\1$/s.test(value) && value.length > 1 ? value.slice(1, -1) : value;
 }
 

@@ -1,5 +1,6 @@
 import { InputError } from '../../base/errors.js';
 import type { TablePage, TableRequest } from '../wire/variables.js';
+import { whyNoRow } from './no-row.js';
 import { keysOf, type Table, type TableColumn } from './table.js';
 import { columnList, keptRows } from './table-filter.js';
 import { tableOf } from './table-of.js';
@@ -61,6 +62,7 @@ export function tablePages() {
         positions,
         total: table.rows,
         matched,
+        ...(matched === 0 && filter && table.rows > 0 && { why: whyNoRow(table, columnAt, filter) }),
       };
     },
     /** Forgets what it keeps: to be called once the value may have changed. */

@@ -40,6 +40,8 @@ export interface TablePage {
   total: number;
   /** Rows that the filter leaves. */
   matched: number;
+  /** Why the filter leaves none, where it does: what the column that it compares holds. */
+  why?: string;
 }
 
 /** What the process of the cells can be asked about their variables. */

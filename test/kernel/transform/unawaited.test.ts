@@ -56,6 +56,12 @@ describe('what asks the reader, without await', () => {
     ["if (globalThis.confirm.call(null, 'x')) { }", 'confirm', 1, 5],
     ["if (1) globalThis.confirm('x') ? 1 : 2", 'confirm', 1, 8],
     ["if (global.confirm('x')) { }", 'confirm', 1, 5],
+    ["const f1 = () => confirm('x')\nif (f1()) { }", 'f1', 2, 5],
+    ["const f2 = async (text: string) => (await confirm(text))!; f2('a') ? 1 : 2", 'f2', 1, 60],
+    ["const f3 = function () { return prompt('x') } as any; f3().trim()", 'f3', 1, 55],
+    ["if (!f4(1)) { }\nfunction f4(n: number) { if (n > 1) return confirm('a'); return confirm('b') }", 'f4', 1, 6],
+    ["const f5 = () => confirm('x'); const f6 = () => f5(); const g6 = () => (f6() ? 1 : 2)", 'f6', 1, 73],
+    ["const f7 = () => globalThis.confirm?.('x'); while (f7()) { }", 'f7', 1, 52],
     ["const c6 = confirm; const p6 = c6('a'); p6 && 1", 'c6', 1, 32],
   ])('does not run %s', async (code, name, line, column) => {
     const { outcome, events } = await notebook.run(code);
@@ -75,6 +81,21 @@ describe('what asks the reader, without await', () => {
     expect(await notebook.value("const ask = (_: string) => 0; ask('x') ? 1 : 2", "ask('x') ? 3 : 4")).toBe('4');
   });
 
+  it('nor where a function of an earlier cell returns the promise, until its name is something else', async () => {
+    await notebook.value("const sure = (text: string) => confirm(text); function line1() { return input('b') } 0");
+    for (const code of ["if (sure('x')) { }", 'line1().trim()', 'const n = Number(line1())'])
+      expect((await notebook.run(code)).outcome).toMatchObject({
+        fault: { name: 'SyntaxError', message: expect.stringContaining('write await ') },
+      });
+    expect(await notebook.value("const k = async () => (await sure('x')) && line1().then((x) => x); typeof k")).toBe(
+      "'function'",
+    );
+    expect(await notebook.value('line1 = (() => "own") as any; line1() + "!"', 'line1() + "?"')).toBe("'own?'");
+    expect(await notebook.value("function sure(_: string) { return 0 } sure('x') ? 1 : 2", "sure('x') ? 3 : 4")).toBe(
+      '4',
+    );
+  });
+
   it.each([
     ["[1, 2].filter((n) => confirm('x'))", 22],
     ["[1, 2].some((n) => { if (n > 1) return confirm('x'); return false })", 40],
@@ -87,6 +108,14 @@ describe('what asks the reader, without await', () => {
 
   it.each([
     "const later = () => confirm('a'); typeof later",
+    "const s1 = (n: number) => { if (n > 1) return true; return confirm('a') }; s1(2) ? 1 : 2",
+    "function s2(n: number) { if (n > 1) return confirm('a') } s2(0) ? 1 : 2",
+    'const s3 = () => [confirm, 1]; s3() ? 1 : 2',
+    "const s4 = () => { const t = () => confirm('a'); return typeof t }; s4() ? 1 : 2",
+    "const s5 = (confirm: (x: string) => boolean) => confirm('a'); s5(() => true) ? 1 : 2",
+    "function s6() { return confirm('a') as any } s6 = (() => 1) as any; s6() ? 1 : 2",
+    "let s7: any = () => confirm('a'); s7 = () => true; s7() ? 1 : 2",
+    "function* s8(): any { return confirm('a') } s8() ? 1 : 2",
     "const d1 = confirm; const f1 = async () => (await d1('a')) ? 1 : 2; typeof f1",
     "const { confirm: d2 } = { confirm: (_: string) => true }; d2('a') ? 1 : 2",
     "const d3 = confirm; ((d3: (x: string) => boolean) => (d3('a') ? 1 : 2))(() => true)",

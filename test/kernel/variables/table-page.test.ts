@@ -115,6 +115,35 @@ describe('a frame', () => {
     expect(() => page(FRAME, { filter })).toThrow(message);
   });
 
+  it.each([
+    ['pnl > 5000', 'pnl holds -3 to 1234.5'],
+    ['wallet = "0xC"', 'wallet holds "0xb", "0xa", "0xB"'],
+    ['wallet = 0XA', 'wallet holds "0xa", "0xb", "0xB"'],
+    ['date < 2025', 'date holds 2025-11-01T12:30:00Z to 2025-11-02T00:00:00Z'],
+    ['zzz', 'no cell contains "zzz"'],
+    ['empty > 1', 'empty holds no value'],
+    ['one != 7', 'one holds 7'],
+    ['many = "x"', 'many holds "a", "b", "c" and 1 more'],
+  ])('says why %s leaves no row', (filter, why) => {
+    const frame = new DataFrame({
+      wallet: ['0xb', null, '0xa', '0xB'],
+      pnl: [1234.5, Number.NaN, -3, 20],
+      date: ['2025-11-02T00:00:00Z', '2025-11-01T12:30:00Z', '2025-11-02T00:00:00Z', null],
+      empty: [Number.NaN, Number.NaN, Number.NaN, Number.NaN],
+      one: [7, 7, 7, 7],
+      many: ['a', 'b', 'c', 'd'],
+    } as never);
+    expect(page(frame, { filter })).toMatchObject({ matched: 0, total: 4, rows: [], why });
+    expect(page(frame)).not.toHaveProperty('why');
+    expect(page(frame, { filter: 'pnl > 5' })).not.toHaveProperty('why');
+  });
+
+  it('says which of true and false it holds, and shortens long texts', () => {
+    const frame = new DataFrame({ won: [true, true], text: ['x'.repeat(80), 'y'] } as never);
+    expect(page(frame, { filter: 'won = false' }).why).toBe('won holds true');
+    expect(page(frame, { filter: 'text = "something"' }).why).toBe(`text holds "${'x'.repeat(59)}…", "y"`);
+  });
+
   it('refuses what is not there', () => {
     expect(() => page(FRAME, { sort: { column: 'roi', descending: false } })).toThrow(
       'There is no column "roi" to sort by: there are wallet, pnl, won, date.',

@@ -118,6 +118,8 @@ describe.skipIf(isPageAbsent('the variables on the page'))('variables', () => {
     await expect.poll(status).toBe('The column "pnl" holds numbers: compare it with one, not with "lots".');
     await page.getByLabel('Filter the rows of frame').fill('0x138');
     await expect.poll(status).toBe('9 of 5,000 rows');
+    await page.getByLabel('Filter the rows of frame').fill('pnl > 10,000');
+    await expect.poll(status).toBe('0 of 5,000 rows: pnl holds -4998 to 4999');
     await page.getByLabel('Filter the rows of frame').fill('');
     await expect.poll(status).toBe('5,000 rows');
     await page.locator('.oddslab-table-grid').evaluate((grid) => grid.scrollTo(0, 60_000));

@@ -34,6 +34,8 @@ export interface Rows {
   readonly total: number;
   /** Rows that the filter leaves. */
   readonly matched: number;
+  /** Why the filter leaves none, where it does. */
+  readonly why?: string;
 }
 
 /** What came of a question: an answer, or a sentence that says why there is none; busy while a cell computes. */

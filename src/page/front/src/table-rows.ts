@@ -34,6 +34,8 @@ export class TableRows {
   columns: Rows['columns'] = [];
   total = 0;
   matched = 0;
+  /** Why the filter leaves no row, where it does. */
+  whyNone: string | undefined;
   /** Why there are no rows, or not the newest; undefined if all is well. */
   why: string | undefined;
   isBusy = false;
@@ -118,10 +120,11 @@ export class TableRows {
     this.#onChange();
   }
 
-  #take(page: number, { columns, rows, whole, positions, total, matched }: Rows, isFresh: boolean): void {
+  #take(page: number, { columns, rows, whole, positions, total, matched, why: whyNone }: Rows, isFresh: boolean): void {
     // The rows changed without a cell's end, as by a timer: what else is kept is of before.
     if (isFresh || total !== this.total || matched !== this.matched) this.#pages.clear();
-    Object.assign(this, { columns, total, matched, why: undefined, isBusy: false, isKnown: true, isStale: false });
+    Object.assign(this, { columns, total, matched, whyNone });
+    Object.assign(this, { why: undefined, isBusy: false, isKnown: true, isStale: false });
     this.#pages.set(
       page,
       rows.map((cells, at) => ({ cells, whole: whole[at] ?? cells, position: positions[at] ?? 0 })),

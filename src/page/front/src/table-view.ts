@@ -164,9 +164,10 @@ export class TableView extends Widget {
   }
 
   #draw(): void {
-    const { total, matched, why, isBusy } = this.#rows;
+    const { total, matched, whyNone, why, isBusy } = this.#rows;
     const all = `${total.toLocaleString('en-US')} ${total === 1 ? 'row' : 'rows'}`;
-    this.#status.textContent = why ?? (matched === total ? all : `${matched.toLocaleString('en-US')} of ${all}`);
+    const left = `${matched.toLocaleString('en-US')} of ${all}${whyNone === undefined ? '' : `: ${whyNone}`}`;
+    this.#status.textContent = why ?? (matched === total ? all : left);
     window.clearTimeout(this.#retrying);
     if (isBusy) this.#retrying = window.setTimeout(() => this.#refresh(), BUSY_MS);
     this.#grid.draw();

@@ -1,0 +1,178 @@
+import type { TextVector } from '../vector/vector.js';
+import { type CsvMarks, fieldKind, plainNumeral } from './csv-options.js';
+import type { CsvCells } from './csv-scanner.js';
+
+/** A column of text that looks like one of numbers. */
+export interface UnreadNumbers {
+  readonly name: string;
+  /** A value that made the column text. */
+  readonly example: string;
+  /** What to write to have numbers, and what that makes of the example. */
+  readonly advice: string;
+}
+
+/** How the file was read. */
+interface FileForm extends CsvMarks {
+  readonly delimiter: string;
+  readonly nullText: string;
+}
+
+/**
+ * Looks whether a column that was read as text holds nothing but numbers: with other marks than those that are read,
+ * behind a currency, before a %, in an accountant's parentheses, or with one other word among them, such as NA.
+ *
+ * @returns Undefined if it does not, or if quotes mark plain numbers as text.
+ */
+export function unreadNumbers(
+  name: string,
+  vector: TextVector,
+  cells: CsvCells,
+  given: FileForm,
+): UnreadNumbers | undefined {
+  const other = onlyWord(vector.words);
+  if (other === null) return undefined;
+  const numbers = vector.words.filter((word) => word !== other);
+  const example = numbers.find((word) => !isNumber(word, given));
+  const missing = missingOption(vector, cells, other, given);
+  const advice =
+    example === undefined
+      ? missing && other !== undefined && `{ ${missing} } reads it as missing`
+      : numberAdvice(name, numbers, example, missing, given);
+  if (!advice || !isMostlyNumbers(vector, cells, other, given)) return undefined;
+  return { name, example: example ?? other ?? '', advice };
+}
+
+/** The option by which another word is missing: empty if there is none, undefined if no option does it. */
+function missingOption(
+  { codes, words }: TextVector,
+  cells: CsvCells,
+  other: string | undefined,
+  { nullText }: FileForm,
+): string | undefined {
+  if (other === undefined) return '';
+  const code = words.indexOf(other);
+  if (nullText !== '' || codes.some((each, row) => each === code && cells.isQuoted(row))) return undefined;
+  return `nullText: '${other.replaceAll(/['\\]/g, '\\$&')}'`;
+}
+
+/** What to write where no number has the marks that were read: options where they are enough, else code. */
+function numberAdvice(
+  name: string,
+  words: readonly string[],
+  example: string,
+  missing: string | undefined,
+  given: FileForm,
+): string | undefined {
+  if (missing !== undefined) {
+    const said = readingsOf(words, given).map(({ marks, written }) => {
+      return `{ ${[...written, missing].filter(Boolean).join(', ')} } reads it as ${numberIn(example, marks)}`;
+    });
+    if (said.length > 0) return said.join(', ');
+  }
+  const isPlain = words.every((word) => isNumber(withoutDress(word), given));
+  const marks = isPlain ? given : readingsOf(words, given, withoutDress)[0]?.marks;
+  return marks && codeFor(name, words, example, marks);
+}
+
+/** The most columns that are told of one file. */
+const MOST_TOLD = 5;
+
+/** Warns of columns that are text although they look like numbers. */
+export function tellUnreadNumbers(path: string, unread: readonly UnreadNumbers[]): void {
+  if (unread.length === 0) return;
+  const told = unread.slice(0, MOST_TOLD).map(({ name, example, advice }) => {
+    return `"${name}" has ${JSON.stringify(example)}: ${advice}.`;
+  });
+  const more = unread.length > MOST_TOLD ? ` So do ${unread.length - MOST_TOLD} more.` : '';
+  process.emitWarning(
+    `readCsv: columns of ${path} are text, but look like numbers. ${told.join(' ')}${more}`,
+    'OddslabWarning',
+  );
+}
+
+/** The only word without a digit, undefined if there is none, or null if there are several. */
+function onlyWord(words: readonly string[]): string | null | undefined {
+  let only: string | undefined;
+  for (const word of words) {
+    if (/\d/.test(word)) continue;
+    if (only !== undefined) return null;
+    only = word;
+  }
+  return only;
+}
+
+/** Whether more rows hold numbers than another word, and none a plain number that is marked as text. */
+function isMostlyNumbers(
+  { codes, words }: TextVector,
+  cells: CsvCells,
+  other: string | undefined,
+  marks: CsvMarks,
+): boolean {
+  const isPlain = words.map((word) => isNumber(word, marks));
+  let [numbers, others] = [0, 0];
+  for (let row = 0; row < codes.length; row += 1) {
+    const code = codes[row] as number;
+    if (code < 0) continue;
+    // The tab is the one of `ids: 'text'`.
+    if (words[code]?.startsWith('\t') || (isPlain[code] && cells.isText(row))) return false;
+    if (words[code] === other) others += 1;
+    else numbers += 1;
+  }
+  return numbers > others;
+}
+
+/** Marks of numbers, and the options that say them. */
+interface Reading {
+  readonly marks: CsvMarks;
+  readonly written: readonly string[];
+}
+
+/** The other ways to read the marks of numbers that fit all texts: another mark between thousands, or before decimals. */
+function readingsOf(
+  texts: readonly string[],
+  { decimal, delimiter }: FileForm,
+  numeral: (text: string) => string = (text) => text,
+): Reading[] {
+  const other = decimal === '.' ? ',' : '.';
+  // A comma before decimals is taken for no delimiter unless that is said.
+  const turned = [`decimal: '${other}'`, ...(other === ',' && delimiter === ',' ? [`delimiter: ','`] : [])];
+  const grouped = { marks: { decimal, thousands: other }, written: [`thousands: '${other}'`] } as const;
+  const swapped = { marks: { decimal: other }, written: turned } as const;
+  const both = {
+    marks: { decimal: other, thousands: decimal },
+    written: [...turned, `thousands: '${decimal}'`],
+  } as const;
+  const fits = ({ marks }: Reading) => texts.every((text) => isNumber(numeral(text), marks));
+  return [grouped, fits(swapped) ? swapped : both].filter(fits);
+}
+
+function isNumber(text: string, marks: CsvMarks): boolean {
+  return fieldKind(plainNumeral(text, marks)) === 'number';
+}
+
+function numberIn(text: string, marks: CsvMarks): number {
+  return Number(plainNumeral(text, marks));
+}
+
+/** A number without the currency, the % or the parentheses around it, and without spaces between its thousands. */
+function withoutDress(text: string): string {
+  if (/\(.*-|[^\d.,(\-\s\p{Sc}%'’)]/u.test(text)) return text;
+  const bare = text.replace(/^[\s\p{Sc}(]*(-?)[\s\p{Sc}]*/u, '$1').replace(/[\s\p{Sc}%)]*$/u, '');
+  return /^-?\d{1,3}(?:[\s'’]\d{3})+(?!\d)/.test(bare) ? bare.replaceAll(/[\s'’]/g, '') : bare;
+}
+
+/** Code that makes numbers of such a column, and what it makes of an example. */
+function codeFor(name: string, words: readonly string[], example: string, { decimal, thousands }: CsvMarks): string {
+  const marks = new Set(words.flatMap((word) => Array.from(word.replaceAll(/[\d.,(-]/g, ''))));
+  const visible = [...marks].filter((mark) => !/\s/.test(mark));
+  const dropped = [...visible, thousands ?? '', visible.length < marks.size ? '\\s' : ''].join('');
+  const replaced: (readonly [from: string, to: string])[] = [];
+  if (words.some((word) => word.includes('('))) replaced.push(['(', '-']);
+  if (decimal === ',') replaced.push([',', '.']);
+  const calls = replaced.map(([from, to]) => `.replace('${from}', '${to}')`).join('');
+  const isIdentifier = /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name);
+  const [field, cell] = isIdentifier ? [name, `row.${name}`] : [JSON.stringify(name), `row[${JSON.stringify(name)}]`];
+  const bare = example.replace(new RegExp(`[${dropped}]`, 'gu'), '');
+  const value = Number(replaced.reduce((text, [from, to]) => text.replace(from, to), bare));
+  return `withColumns(frame, { ${field}: (row) => Number(String(${cell}).replace(/[${dropped}]/g, '')${calls}) }) makes ${value} of it`;
+}
