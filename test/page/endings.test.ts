@@ -68,13 +68,13 @@ test('a machine that sleeps and wakes finds its kernels, and its pages what they
   expect(socket.code).toBeUndefined();
 });
 
-const KILLS = 10;
+const KILLS = 20;
 
 test('a page that is killed at any moment leaves no process and no damaged notebook', async () => {
   let [withCells, withFile] = [0, 0];
   for (let kill = 0; kill < KILLS; kill++) {
     const { page, folder } = await start();
-    const isKilled = afterMs(kill * 120).then(() => {
+    const isKilled = afterMs(kill * 60).then(() => {
       // Stopped first, so that no process starts between the look and the kill.
       page.process.kill('SIGSTOP');
       const processes = processTree(page.pid);
