@@ -1,16 +1,18 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packageRoot } from '../../src/base/packages.js';
 import { compareNotebooks } from '../../src/notebook/check/compare-notebooks.js';
 import { parseNotebook } from '../../src/notebook/format/nbformat.js';
 import { parseCsv } from '../frame/csv/parse-csv.js';
-import { type Ended, runCommand } from '../support/run-command.js';
+import { COMMAND, type Ended, runCommand } from '../support/run-command.js';
 import { runningCommands } from '../support/running-commands.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'oddslab-demo-'));
 const [data, out] = [join(folder, 'data'), join(folder, 'out')];
-const notebooks = readdirSync('notebooks').map((name) => basename(name, '.ipynb'));
+const stored = join(packageRoot(), 'notebooks');
+const notebooks = readdirSync(stored).map((name) => basename(name, '.ipynb'));
 
 interface Output {
   output_type: string;
@@ -32,21 +34,32 @@ describe('oddslab demo', () => {
   const executed: string[][] = [];
 
   beforeAll(async () => {
-    for (const run of [0, 1]) {
-      const ended = await runCommand(['demo', '--data', data, '--out', out]);
-      if (run === 0) first = ended;
-      else second = ended;
+    const run = async (words: readonly string[] = []) => {
+      const ended = await runCommand(['demo', ...words]);
       executed.push(notebooks.map((name) => read(`${name}.ipynb`)));
-    }
+      return ended;
+    };
+    // As one who looks around runs it, in `data` and `out` of the folder at hand.
+    process.chdir(folder);
+    first = await run();
+    second = await run(['--data', data, '--out', out]);
   }, 600_000);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => {
+    process.chdir(packageRoot());
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('is what npm start runs, once it has built the command', () => {
+    const { scripts } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
+    expect(scripts.start).toBe(`npm run build && node ${relative(packageRoot(), COMMAND)} demo`);
+  });
 
   test('ends well and says what it made and what to do next', () => {
     expect(first.code, first.err).toBe(0);
     expect(first.err).toContain('simulated the sample market: 2000 markets, 200000 fills');
     expect(first.err).toContain('Look at these pages in a browser:');
     expect(first.err).toContain('Next:');
-    const written = notebooks.flatMap((name) => [`${name}.ipynb`, `${name}.html`].map((file) => join(out, file)));
+    const written = notebooks.flatMap((name) => [`${name}.ipynb`, `${name}.html`].map((file) => join('out', file)));
     expect(first.out).toBe(`${written.join('\n')}\n`);
   });
 
@@ -70,9 +83,9 @@ describe('oddslab demo', () => {
   });
 
   test.each(notebooks)('the stored notebook %s still says what it says', (name) => {
-    const stored = parseNotebook(readFileSync(join('notebooks', `${name}.ipynb`), 'utf8'), name);
-    expect(stored.cells.some((cell) => JSON.stringify(cell).includes('execute_result'))).toBe(true);
-    expect(compareNotebooks(stored, parseNotebook(read(`${name}.ipynb`), name))).toEqual([]);
+    const kept = parseNotebook(readFileSync(join(stored, `${name}.ipynb`), 'utf8'), name);
+    expect(kept.cells.some((cell) => JSON.stringify(cell).includes('execute_result'))).toBe(true);
+    expect(compareNotebooks(kept, parseNotebook(read(`${name}.ipynb`), name))).toEqual([]);
   });
 
   test.each(notebooks)('the page of %s holds its charts and asks nothing of the network', (name) => {

@@ -51,9 +51,13 @@ describe.skipIf(isPageAbsent('files in the notebook page'))('files in the notebo
     await writeFile(join(lab.folder, 'study.ipynb'), changed);
     await lab.cells.first().locator('.cm-content').click();
     await lab.page.keyboard.insertText('// mine\n');
-    await press('Control+s');
     const dialog = lab.page.locator('.jp-Dialog');
-    await dialog.waitFor();
+    // JupyterLab saves nothing while it is still busy with an earlier save, also after that is in the file.
+    const saved = async (): Promise<boolean> => {
+      await press('Control+s');
+      return dialog.isVisible();
+    };
+    await expect.poll(saved, { interval: 500 }).toBe(true);
     expect(await dialog.textContent()).toMatch(/changed on disk/);
     expect(await text('study.ipynb')).toBe(changed);
     await lab.answer('Revert');
