@@ -14,10 +14,10 @@ import { cumulativePnlLines, refuseUnknown } from './cumulative-pnl-lines.js';
 import { CUMULATIVE_USD, roomTo, timeEncoding, ZERO_LINE } from './design/axes.js';
 import { CHART_OPTIONS, type ChartOptions } from './design/chart-options.js';
 import { shareOfPoints } from './design/chart-spec.js';
-import { textWidth } from './design/chart-text.js';
 import { atBucketEnds, dayInWords, thinned } from './design/curve-points.js';
 import { INVISIBLE, TEXT } from './design/marks.js';
 import { COLORS, FONT_SIZES } from './design/theme.js';
+import { textWidth } from './design/title-text.js';
 import { type Chart, chartOf, emptyChart } from './drawing/chart.js';
 
 /** Options of {@link cumulativePnlChart}. */

@@ -8,8 +8,9 @@ import { anyColumn } from '../frame/tabular/column-values.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Cell } from '../frame/vector/vector.js';
 import { filterRows } from '../frame/verbs/filter-rows.js';
-import { type ChartSpec, frameOfChart, inParts, titleOf } from './design/chart-spec.js';
+import { type ChartSpec, frameOfChart, inParts } from './design/chart-spec.js';
 import { columnInWords, groupName, shortLabels } from './design/chart-text.js';
+import { titleOf } from './design/title-text.js';
 import { Chart } from './drawing/chart.js';
 
 /** Options of {@link facet}: which charts there are, and how they are arranged. */

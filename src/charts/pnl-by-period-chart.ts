@@ -11,7 +11,6 @@ import type { Tabular } from '../frame/tabular/tabular.js';
 import { barRoom, LABELS, ZERO_LINE } from './design/axes.js';
 import { CHART_OPTIONS, type ChartOptions } from './design/chart-options.js';
 import { shareOfPoints } from './design/chart-spec.js';
-import { textWidth } from './design/chart-text.js';
 import { GAIN_OR_LOSS, GAIN_OR_LOSS_KEY, wordsAtEnds } from './design/marks.js';
 import {
   finestPeriod,
@@ -23,6 +22,7 @@ import {
   pnlByPeriod,
 } from './design/period-bars.js';
 import { FONT_SIZES } from './design/theme.js';
+import { textWidth } from './design/title-text.js';
 import { type Chart, chartOf, emptyChart } from './drawing/chart.js';
 
 /** Options of {@link pnlByPeriodChart}. */

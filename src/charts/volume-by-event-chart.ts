@@ -10,9 +10,10 @@ import { type Cell, isMissing } from '../frame/vector/vector.js';
 import { LABELS } from './design/axes.js';
 import { CHART_OPTIONS, type ChartOptions } from './design/chart-options.js';
 import { checkedTop } from './design/chart-spec.js';
-import { shortLabels, wrappedText } from './design/chart-text.js';
+import { shortLabels } from './design/chart-text.js';
 import { BESIDE } from './design/marks.js';
 import { COLORS, FONT_SIZES } from './design/theme.js';
+import { wrappedText } from './design/title-text.js';
 import { type Chart, chartOf, emptyChart } from './drawing/chart.js';
 
 /** Options of {@link volumeByEventChart}. */

@@ -23,8 +23,11 @@ export interface FrontEndOptions {
 
 /** The folder's files by which a build is found to be out of date: all but what installing and building make. */
 const SOURCES = /^((src|none)[\\/].+|[\w-]+\.(mjs|json))$/;
-/** The logo that the page shows stands elsewhere, below `src`. */
-const LOGO = 'kernel/install/logo-svg.svg';
+/** What the page has of other folders below `src`: the logo, and how charts are drawn where there is little room. */
+const ELSEWHERE = [
+  'kernel/install/logo-svg.svg',
+  ...['narrow-spec', 'theme', 'title-text'].map((name) => `charts/design/${name}.ts`),
+];
 const STAMP = 'stamp';
 
 /**
@@ -180,7 +183,8 @@ async function stampOf(root: string, front: string): Promise<string> {
   const paths = [...top.map((name) => join(front, name)), ...below.flat()];
   const names = paths.map((path) => relative(front, path)).filter((name) => SOURCES.test(name));
   const texts = names.sort().map(async (name) => [name.replaceAll('\\', '/'), await textOf(join(front, name))]);
-  return hashOf([...(await Promise.all(texts)).flat(), await textOf(join(root, 'src', LOGO))]);
+  const others = ELSEWHERE.map((path) => textOf(join(root, 'src', path)));
+  return hashOf([...(await Promise.all(texts)).flat(), ...(await Promise.all(others))]);
 }
 
 async function filesIn(folder: string): Promise<string[]> {

@@ -4,8 +4,8 @@ import { counted } from '../../base/texts.js';
 import { shortId } from '../../frame/display/cell-formatter.js';
 import { faultyRecords } from '../../frame/tabular/completeness.js';
 import type { Tabular } from '../../frame/tabular/tabular.js';
-import { BOLD, wrappedText } from './chart-text.js';
 import { FONT_SIZES, THEME } from './theme.js';
+import { BOLD, titleOf, wrappedText } from './title-text.js';
 
 /**
  * A Vega-Lite specification as JSON; members that are not listed here are Vega-Lite's. For closer types use those of
@@ -18,14 +18,6 @@ export interface ChartSpec {
   readonly data?: unknown;
   readonly mark?: unknown;
   readonly [member: string]: unknown;
-}
-
-/** The title as text; undefined if there is none, or none that is known before the chart is drawn. */
-export function titleOf({ title }: ChartSpec): string | undefined {
-  const isPlain = typeof title === 'string' || Array.isArray(title);
-  const text: unknown = isPlain ? title : Reflect.get(Object(title), 'text');
-  const lines = [text].flat().filter((line) => typeof line === 'string' && line !== '');
-  return lines.length > 0 ? lines.join(' ') : undefined;
 }
 
 /** What a chart shows, in one line: its description, else its title. */

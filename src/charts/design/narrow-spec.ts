@@ -1,6 +1,5 @@
-import { type ChartSpec, titleOf } from './chart-spec.js';
-import { BOLD, wrappedText } from './chart-text.js';
 import { FONT_SIZES } from './theme.js';
+import { BOLD, titleOf, wrappedText } from './title-text.js';
 
 /** The width in pixels of a whole picture for a phone. */
 export const NARROW = 350;
@@ -16,45 +15,48 @@ const SIDE_BY_SIDE = ['concat', 'hconcat', 'vconcat'] as const;
  * What `usermeta.narrow` of the specification holds takes the place of its members of the same names, and null removes
  * one.
  *
+ * @param spec A specification of Vega-Lite. The notebook page imports this, too, and has none of Node's types.
  * @param width Of a single view the width of the whole picture; of several views, that of each between its axes.
+ * @param room The width in which words have to fit. Default: that of a phone.
  */
-export function narrowSpec(spec: ChartSpec, width: number): ChartSpec {
-  const { usermeta, ...rest } = spec;
+export function narrowSpec(spec: object, width: number, room = NARROW): object {
+  const { usermeta, ...rest } = spec as Look;
   const own: unknown = Reflect.get(Object(usermeta), 'narrow');
   const entries = Object.entries({ ...rest, ...Object(own) }).filter(([, value]) => value !== null);
-  const whole = Object.fromEntries(entries) as ChartSpec;
+  const whole: Look = Object.fromEntries(entries);
   const config: unknown = whole.config;
   const legend = { ...Object(Reflect.get(Object(config), 'legend')), orient: 'bottom', columns: 2 };
   const about = {
     ...whole,
-    ...narrowTitle(whole, NARROW - 2 * PADDING),
+    ...narrowTitle(whole, room - 2 * PADDING),
     config: { ...Object(config), padding: PADDING, legend },
   };
   const isSingle = 'mark' in whole || 'layer' in whole;
-  if (isSingle) return { ...narrowView(about, width), autosize: { type: 'fit-x', contains: 'padding' } } as ChartSpec;
-  return narrowView(about, width) as ChartSpec;
+  if (isSingle) return { ...narrowView(about, width, room), autosize: { type: 'fit-x', contains: 'padding' } };
+  return narrowView(about, width, room);
 }
 
-function narrowView(view: object, width: number): object {
+function narrowView(view: object, width: number, room: number): Look {
   const parts = SIDE_BY_SIDE.find((key) => key in view);
   if (parts !== undefined) {
     const { [parts]: inner, columns: _, ...rest } = view as Record<string, unknown>;
     const stacked = [inner].flat().map((part) => {
-      const narrow = narrowView(Object(part), width);
-      return { ...narrow, ...narrowTitle(narrow as ChartSpec, NARROW - 2 * PADDING) };
+      const narrow = narrowView(Object(part), width, room);
+      return { ...narrow, ...narrowTitle(narrow, room - 2 * PADDING) };
     });
     return { ...rest, vconcat: stacked };
   }
   const { spec: inner, ...facet } = view as Record<string, unknown>;
-  if (typeof inner === 'object' && inner !== null) return { ...facet, columns: 1, spec: narrowView(inner, width) };
+  if (typeof inner === 'object' && inner !== null)
+    return { ...facet, columns: 1, spec: narrowView(inner, width, room) };
   const fewer = changedAxes(view, (axis, look) => (axis === 'x' ? fewerTicks(look) : shorterNames(look)));
   const own: unknown = Reflect.get(view, 'width');
   const isFixed = typeof own === 'object' && own !== null;
   return { ...fewer, ...(isFixed ? {} : { width }) };
 }
 
-function narrowTitle(spec: ChartSpec, width: number): { title?: object } {
-  const { title } = spec;
+function narrowTitle(spec: Look, width: number): { title?: object } {
+  const { title, description } = spec;
   const text = titleOf(spec);
   if (text === undefined) return {};
   const { subtitle, ...look } = (typeof title === 'object' && !Array.isArray(title) ? title : {}) as {
@@ -62,7 +64,7 @@ function narrowTitle(spec: ChartSpec, width: number): { title?: object } {
   };
   const lines = paragraphs(
     [subtitle ?? []].flat().filter((line) => typeof line === 'string'),
-    spec.description ?? '',
+    typeof description === 'string' ? description : '',
   );
   const narrow = lines.flatMap((line) => wrappedText(line, width, FONT_SIZES.subtitle, MOST_NARROW_LINES));
   const size: unknown = Reflect.get(look, 'fontSize');

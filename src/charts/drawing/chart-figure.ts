@@ -1,4 +1,3 @@
-import type { ChartSpec } from '../design/chart-spec.js';
 import { NARROW, narrowSpec } from '../design/narrow-spec.js';
 import { plotsData, tipsData } from './chart-points.js';
 import { type DrawnPoints, renderWithPoints } from './render-svg.js';
@@ -43,8 +42,7 @@ export async function chartFigure(spec: object, options: FigureOptions = {}): Pr
 
 /** The picture for narrow places; undefined if it cannot be made narrow enough. */
 async function drawnNarrow(spec: object, theme: ChartTheme): Promise<DrawnPoints | undefined> {
-  const at = (width: number) =>
-    renderWithPoints(narrowSpec(spec as ChartSpec, width), { theme, isNarrow: true }, () => {});
+  const at = (width: number) => renderWithPoints(narrowSpec(spec, width), { theme, isNarrow: true }, () => {});
   try {
     const first = await at(NARROW);
     if (first.width <= NARROW + 1) return first;

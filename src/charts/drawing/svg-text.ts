@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { BIDI_CONTROLS } from '../design/chart-text.js';
 import { SCHEMES } from '../design/theme.js';
+import { BIDI_CONTROLS } from '../design/title-text.js';
 
 /**
  * The colours of a picture: `light`, `dark`, or `auto`, which follows the viewer's preference, or the page in which the

@@ -90,6 +90,25 @@ describe.skipIf(isPageAbsent("a notebook's kernel in the notebook page"))(
   },
 );
 
+describe.skipIf(isPageAbsent('a session that begins late'))('a session that begins late', () => {
+  const lab = openPage({ environmentAfterMs: 3000 });
+
+  test('is that of a notebook which was renamed meanwhile', async () => {
+    await writeFile(join(lab.folder, 'before.ipynb'), JSON.stringify(notebookOf([''])));
+    await lab.fresh('before.ipynb');
+    await lab.cells.first().waitFor();
+    await lab.menu('File', 'Rename Notebook…');
+    await lab.page.locator('.jp-Dialog input').fill('after.ipynb');
+    await lab.answer('Rename');
+    expect(await (await lab.ask('/api/sessions')).json()).toEqual([]);
+    await lab.kernelIdle();
+    const sessions = async () => (await (await lab.ask('/api/sessions')).json()) as { path: string; name: string }[];
+    await expect.poll(sessions).toMatchObject([{ path: 'after.ipynb', name: 'after.ipynb' }]);
+    expect(await (await lab.ask('/api/kernels')).json()).toHaveLength(1);
+    lab.takeFaults();
+  });
+});
+
 describe.skipIf(isPageAbsent('a kernel whose environment is late'))('a kernel whose environment is late', () => {
   const lab = openPage({ environmentAfterMs: 50 });
   const running = async () => (await (await lab.ask('/api/kernels')).json()) as { id: string }[];

@@ -160,3 +160,39 @@ describe.skipIf(isPageAbsent('outputs in the notebook page'))('outputs in the no
     lab.takeFaults();
   });
 });
+
+describe.skipIf(isPageAbsent('charts on a phone'))('charts on a phone', () => {
+  const lab = openPage({
+    files: {
+      'phone.ipynb': notebookOf([
+        `${CHART}\ncumulativePnlChart(new DataFrame({ date: days['bucket_start'].values, pnl: [5, -2, 4] }))`,
+      ]),
+    },
+    browser: { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+  });
+  const chart = () => lab.page.locator('.jp-OutputArea-output:has(.marks)').first();
+  const overflow = () => chart().evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+  /** The width on the screen of a pixel of the chart: below 10 / 11 its labels are too small to be read. */
+  const scale = () =>
+    chart()
+      .locator('.marks')
+      .evaluate((marks) => marks.getBoundingClientRect().width / Number(marks.getAttribute('width')));
+
+  test('fit the page with all their words, and follow its width', async () => {
+    const { page } = lab;
+    await lab.fresh('phone.ipynb');
+    await page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').waitFor({ state: 'attached' });
+    await page.locator('.jp-Notebook .jp-CodeCell .cm-content').first().click();
+    await page.keyboard.press('Shift+Enter');
+    await chart().locator('.marks').waitFor();
+    await expect.poll(overflow).toBeLessThanOrEqual(0);
+    expect(await scale()).toBeGreaterThan(0.9);
+    expect((await chart().locator('.marks').textContent())?.replaceAll(/\s/g, '')).toContain('CumulativerealizedPnL');
+    const narrow = Number(await chart().locator('.marks').getAttribute('width'));
+    await page.setViewportSize({ width: 1280, height: 844 });
+    await expect.poll(async () => Number(await chart().locator('.marks').getAttribute('width'))).toBeGreaterThan(600);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(async () => Number(await chart().locator('.marks').getAttribute('width'))).toBe(narrow);
+    expect(await overflow()).toBeLessThanOrEqual(0);
+  });
+});

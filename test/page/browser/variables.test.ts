@@ -53,6 +53,23 @@ describe.skipIf(isPageAbsent('the variables on the page'))('variables', () => {
     expect(await note()).toBe('No variable matches the search.');
   });
 
+  it('cuts no type and no short value where the panel is as wide as at first', async () => {
+    await opened.newNotebook();
+    await showPanel();
+    await opened.run(`${ROWS} const wallet = '${WALLET}'; const aVeryLongNameOfAVariable = new Float64Array(3);`);
+    await row('aVeryLongNameOfAVariable').waitFor();
+    const cut = () =>
+      opened.page
+        .locator('.oddslab-variables :is(tr[data-name], thead tr) > *')
+        .evaluateAll((cells) =>
+          cells
+            .filter((each) => each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight + 1)
+            .map(({ textContent }) => textContent),
+        );
+    expect(await cut()).toEqual([]);
+    expect(await row('wallet').locator('td').last().getAttribute('title')).toBe(`"${WALLET}"`);
+  });
+
   it('shows those of the console in focus, and of nothing once all is closed', async () => {
     const { page } = opened;
     await opened.newNotebook();

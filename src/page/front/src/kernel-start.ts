@@ -30,14 +30,33 @@ function start(context: NotebookPanel['context'], sessions: SessionAPIClient): v
   const begun = context.ready.then(() => prepared(context, sessions));
   // JupyterLab calls it, too: before there is a session it would begin another.
   sessionContext.initialize = async () => {
-    await begun;
-    return context.isDisposed ? false : initialize();
+    const id = await begun;
+    if (context.isDisposed) {
+      // Closed meanwhile: what is to end with the notebook ends.
+      if (id !== undefined && sessionContext.kernelPreference.shutdownOnDispose)
+        await sessions.shutdown(id).catch(() => undefined);
+      return false;
+    }
+    const asks = await initialize();
+    await follow(context);
+    return asks;
   };
   sessionContext.initialize().catch(() => undefined);
 }
 
-async function prepared({ isDisposed, model, sessionContext }: NotebookPanel['context'], sessions: SessionAPIClient) {
-  if (isDisposed) return;
+/** Gives the session the notebook's path, which it may have got while the session began: JupyterLab tells it later ones. */
+async function follow({ localPath, sessionContext: { session } }: NotebookPanel['context']): Promise<void> {
+  if (!session || session.path === localPath) return;
+  await session.setPath(localPath);
+  await session.setName(localPath.slice(localPath.lastIndexOf('/') + 1));
+}
+
+/** @returns The id of the session that was begun; undefined if none was. */
+async function prepared(
+  { isDisposed, model, sessionContext }: NotebookPanel['context'],
+  sessions: SessionAPIClient,
+): Promise<string | undefined> {
+  if (isDisposed) return undefined;
   const { kernelPreference } = sessionContext;
   const name = model.defaultKernelName || kernelPreference.name;
   sessionContext.kernelPreference = {
@@ -45,7 +64,7 @@ async function prepared({ isDisposed, model, sessionContext }: NotebookPanel['co
     language: model.defaultKernelLanguage,
     ...(name !== undefined && { name }),
   };
-  await begin(sessionContext, sessions);
+  return begin(sessionContext, sessions);
 }
 
 /**
@@ -55,10 +74,11 @@ async function prepared({ isDisposed, model, sessionContext }: NotebookPanel['co
 async function begin(
   { kernelPreference, path, name, type }: ISessionContext,
   sessions: SessionAPIClient,
-): Promise<void> {
+): Promise<string | undefined> {
   const { id, name: kernel, shouldReuse, shouldStart, canStart } = kernelPreference;
   const mayStart = shouldReuse !== false && shouldStart !== false && canStart !== false;
-  if (kernel !== KERNEL_NAME || id !== undefined || !mayStart) return;
+  if (kernel !== KERNEL_NAME || id !== undefined || !mayStart) return undefined;
   // Whatever is wrong, JupyterLab meets it, too, and says so.
-  await sessions.startNew({ path, name, type, kernel: { name: kernel } }).catch(() => undefined);
+  const begun = sessions.startNew({ path, name, type, kernel: { name: kernel } });
+  return begun.then((session) => session.id).catch(() => undefined);
 }
