@@ -210,7 +210,7 @@ function pairsOf(
   const whole = [...found].flatMap(([group, [first, second]]) => {
     if (first === undefined || second === undefined) return [];
     const decided = [decidedIn(first), decidedIn(second)] as const;
-    return Math.min(...decided) < minDecided ? [] : [{ group, first, second, decided }];
+    return Math.min(decided[0], decided[1]) < minDecided ? [] : [{ group, first, second, decided }];
   });
   const wanted = new Set(whole.flatMap(({ first, second }) => [first, second]));
   const measured = measureOf(frame, both, (group) => wanted.has(group));
