@@ -39,10 +39,20 @@ export interface StartAnswer {
  */
 export async function startAnswers(app: Hono, more: readonly string[]): Promise<StartAnswer[]> {
   const ask = async (address: string, isLasting: boolean): Promise<StartAnswer[]> => {
-    const answer = await Promise.race([app.request(address), pause(SOON_MS, undefined, { ref: false })]);
-    return answer?.ok ? [{ address, text: await answer.text(), isLasting }] : [];
+    const text = await Promise.race([textOf(app, address), pause(SOON_MS, undefined, { ref: false })]);
+    return text === undefined ? [] : [{ address, text, isLasting }];
   };
   const lasting = LASTING.map((address) => ask(address, true));
   const passing = [...PASSING, ...more].map((address) => ask(address, false));
   return (await Promise.all([...lasting, ...passing])).flat();
+}
+
+/** What the routes answer, up to its last byte; undefined if they fail. */
+async function textOf(app: Hono, address: string): Promise<string | undefined> {
+  try {
+    const answer = await app.request(address);
+    return answer.ok ? await answer.text() : undefined;
+  } catch {
+    return undefined;
+  }
 }
