@@ -9,8 +9,10 @@ import { type CellNames, parsedCell } from './cell-names.js';
 import type { CellProgram } from './cell-program.js';
 import { type Binding, type CellScope, evolvingOf, type KnownCell, type Written } from './cell-scope.js';
 import { type CellText, leftIn } from './cell-text.js';
+import { doersFor, packageCalls } from './doers.js';
+import type { Doer } from './evidence.js';
 import { slipsIn } from './evident-slips.js';
-import { BY_KEY, columnIn, type Finding, NO_MEMBER, NO_NAME, NULLISH } from './finding.js';
+import { type Finding, NO_MEMBER, NO_NAME, NULLISH } from './finding.js';
 import { loosened } from './loosened.js';
 import { isOfLanguage } from './runtime-members.js';
 import { shortMessage } from './short-types.js';
@@ -53,6 +55,8 @@ export interface Asking {
   diagnose(draft: Draft): Promise<unknown>;
   /** What the checker knows of it; undefined if it cannot be asked. */
   program(draft: Draft, body: Rewritten): Promise<CellProgram | undefined>;
+  /** The names of members that a package without types gives objects. */
+  writtenBy(module: string): ReadonlySet<string>;
   /** What the checker answers, unless it is gone. */
   answer<T>(answer: Promise<T>): Promise<T>;
 }
@@ -62,8 +66,6 @@ type Placed = Finding & { diagnostic: Diagnostic };
 
 /** How often a cell is looked at again since what makes its values was amended: each time may show more. */
 const ROUNDS = 6;
-/** The most cells that are asked what they give objects, the last ones: of hundreds, each check would take seconds. */
-const MOST_DOERS = 40;
 const LEAST_CHANGES = { insertions: [], widened: new Set<string>() };
 
 /**
@@ -172,16 +174,21 @@ class CellCheck {
 
   async #verdicts(asked: readonly Placed[]): Promise<Map<Placed, Verdict>> {
     const verdicts = new Map<Placed, Verdict>();
-    this.#besides = this.#doersFor(asked);
+    const { code, names } = this.#cell;
+    const doerOf = (cell: KnownCell): Doer => ({ cell, habits: cell.names.habits });
+    const own: Doer = { cell: undefined, habits: names.habits };
+    const isMissing = asked.some((each) => NO_MEMBER.has(each.code));
+    const { cells } = this.#scope;
+    const packages = isMissing ? packageCalls([...cells.map(doerOf), own], this.#asking.writtenBy) : [];
+    const found = doersFor({ code, names }, asked, cells);
+    this.#besides = [...new Set([...this.#besides, ...found, ...packages.flatMap(({ cell }) => cell ?? [])])];
     const draft = this.#draft();
     let program = await this.#asking.program(draft, draft.body);
     const { verdictOn } = await import('./verdicts.js');
     const { habits } = this.#known;
     const grounds: Grounds = {
-      doers: [
-        { cell: undefined, habits: this.#cell.names.habits },
-        ...this.#besides.map((cell) => ({ cell, habits: cell.names.habits })),
-      ],
+      doers: [own, ...this.#besides.map(doerOf)],
+      packages,
       assignedByFunctions: this.#cell.names.assignedByFunctions,
       isKnownName: (finding) => isKnownName(finding, habits),
       isOfLanguage: (finding) => isOfLanguage(finding, this.#program),
@@ -198,29 +205,6 @@ class CellCheck {
       verdicts.set(each, given ?? otherwise);
     }
     return verdicts;
-  }
-
-  /** The earlier cells that may give objects what the findings say is missing. */
-  #doersFor(asked: readonly Placed[]): KnownCell[] {
-    const names = new Set(
-      asked.flatMap(({ code, message, start, end }) => {
-        if (!NO_MEMBER.has(code) && code !== BY_KEY) return columnIn(message) ?? [];
-        const named = /^Property '(.+?)'/.exec(message)?.[1] ?? columnIn(message);
-        return named ?? this.#cell.code.slice(start, end).replace(/^["']|["']$/g, '');
-      }),
-    );
-    if (names.size === 0) return [...this.#besides];
-    const found = this.#scope.cells.filter(({ names: { habits } }) => {
-      const { written, merged, keyed, columns } = habits;
-      if (merged.length > 0 || keyed.length > 0) return true;
-      return [...names].some((name) => written.has(name) || columns.has(name));
-    });
-    // Those that call what gives it, too.
-    const all = [this.#cell, ...found].flatMap((each) =>
-      [...names].flatMap((name) => [...(each.names.habits.givers.get(name) ?? [])]),
-    );
-    const callers = this.#scope.cells.filter(({ names: { habits } }) => all.some((name) => habits.names.has(name)));
-    return [...new Set([...callers, ...found])].sort((a, b) => a.id - b.id).slice(-MOST_DOERS);
   }
 
   /** A name of the global object that a class extends: its members are unknown. */

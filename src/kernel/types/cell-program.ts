@@ -137,6 +137,16 @@ export class CellProgram {
     return found;
   }
 
+  /** The type's name in the language's library or another, besides what cells give its value; undefined for other types. */
+  async libraryName(type: Type): Promise<string | undefined> {
+    const parts = type.isIntersectionType() ? await type.getTypes() : [type];
+    for (const part of parts) {
+      const symbol = await part.getSymbol();
+      if (symbol && (await this.isOfLibrary(symbol))) return symbol.name;
+    }
+    return undefined;
+  }
+
   symbolOf(node: Node): Promise<Named | undefined> {
     return this.checker.getSymbolAtLocation(node);
   }

@@ -4,12 +4,21 @@ import type { CellProgram } from './cell-program.js';
 import type { KnownCell } from './cell-scope.js';
 import type { Habits } from './habits.js';
 import { type Made, makersOf, partsOf } from './makers.js';
-import { mayBe, type Sought } from './untyped-flow.js';
+import { holds, mayBe, type Sought } from './untyped-flow.js';
 
 /** A cell, or the one being looked at, with what it does to objects. */
 export interface Doer {
   cell: KnownCell | undefined;
   habits: Habits;
+}
+
+/** A call of a package without types. */
+export interface PackageCall {
+  cell: KnownCell | undefined;
+  start: number;
+  end: number;
+  /** The members that the package gives objects, as its code says. */
+  gives: ReadonlySet<string>;
 }
 
 /** What cells give the objects of a literal, class or function besides what these say; `any` member, or one of this name. */
@@ -55,6 +64,25 @@ export async function givenElsewhere(
         const given = 'node' in source ? await givenElsewhere(program, source, name, doers, depth + 1) : undefined;
         if (given) return given;
       }
+  }
+  return undefined;
+}
+
+/** Whether a package gives a member to what cells pass it, and that comes from a place. */
+export async function givenByPackage(
+  program: CellProgram,
+  maker: Made,
+  name: string,
+  calls: readonly PackageCall[],
+): Promise<Given> {
+  for (const { cell, start, end, gives } of calls) {
+    const call = gives.has(name) ? await callAt(program, start, end, cell) : undefined;
+    if (!call || !(await isUntyped(program, call.expression))) continue;
+    for (const each of call.arguments) {
+      const type = await program.typeOf(each);
+      const sought = { symbol: maker.symbol, cells: [], otherwise: false };
+      if (type && (await holds(program, type, sought))) return 'member';
+    }
   }
   return undefined;
 }

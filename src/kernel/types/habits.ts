@@ -28,6 +28,10 @@ export class Habits {
   /** Names of modules as a whole, with what they are imported from: `fs node:fs`. */
   readonly modules = new Set<string>();
 
+  /** What it imports, by its own names for them. */
+  readonly imports = new Map<string, string>();
+  /** Its calls, by the names of the variables with which what is called begins: `d3` of `d3.tree()(root)`. */
+  readonly calls = new Map<string, Span[]>();
   /** All names that its text has. */
   readonly names = new Set<string>();
   /** The functions that give objects a member of a name, by their own names. */
@@ -53,8 +57,10 @@ export class Habits {
     else if (node.type === 'ArrayPattern') for (const each of node.elements) this.#readTarget(each);
     else if (node.type === 'CallExpression') this.#readCall(node);
     else if (node.type === 'ImportDeclaration')
-      for (const each of node.specifiers)
+      for (const each of node.specifiers) {
+        this.imports.set(each.local.name, node.source.value);
         if (each.type !== 'ImportSpecifier') this.modules.add(`${each.local.name} ${node.source.value}`);
+      }
     if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier')
       if (node.id.typeAnnotation || saysType(node.init)) this.annotated.add(node.id.name);
   }
@@ -90,6 +96,8 @@ export class Habits {
   #readCall({ callee, arguments: given, start, end }: Extract<Node, { type: 'CallExpression' }>): void {
     const method = callee.type === 'MemberExpression' ? memberName(callee) : undefined;
     const [first] = given;
+    const root = rootOf(callee);
+    if (first && root !== undefined) this.calls.set(root, [...(this.calls.get(root) ?? []), { start, end }]);
     const columns: string[] = [];
     if (method === 'addColumn' && first?.type === 'Literal') columns.push(String(first.value));
     if (method === 'rename' && first?.type === 'ObjectExpression')
@@ -105,6 +113,13 @@ export class Habits {
     if (/^(assign|defineProperty|defineProperties|setPrototypeOf)$/.test(method ?? ''))
       if (first?.type !== 'ObjectExpression') this.merged.push({ start, end });
   }
+}
+
+/** The variable with which a chain of members and calls begins; undefined for others. */
+function rootOf(node: Node): string | undefined {
+  if (node.type === 'Identifier') return node.name;
+  if (node.type === 'CallExpression') return rootOf(node.callee);
+  return node.type === 'MemberExpression' ? rootOf(node.object) : undefined;
 }
 
 /** The members that an expression asks for, since it is a condition or a part of one. */

@@ -128,7 +128,7 @@ export async function convertsArgument(
   const name = syntax.isPropertyAccessExpression(call.expression) ? call.expression.name.text : '';
   const object =
     name === '' ? undefined : await program.typeOf((call.expression as PropertyAccessExpression).expression);
-  if (object && (await isOfNames(object, WORDS))) return true;
+  if (object && (await isOfNames(program, object, WORDS))) return true;
   const type = given && (await program.typeOf(given));
   const isCalled = type && (await program.checker.getSignaturesOfType(type, api.SignatureKind.Call)).length > 0;
   if (isCalled && CALLING.test(name))
@@ -136,8 +136,10 @@ export async function convertsArgument(
   if (TIMERS.test(called)) return argument === 1;
   for (const part of type ? await partsOf(program, type) : []) {
     const isPlain = (part.flags & (TypeFlags.Primitive | TypeFlags.AnyOrUnknown)) !== 0;
-    if (!isPlain && !(await isOfNames(part, /^Date$/)) && !(await isBytes(program, part))) return false;
+    if (!isPlain && !(await isOfNames(program, part, /^Date$/)) && !(await isBytes(program, part))) return false;
   }
+  // Of texts; a list keeps what it is given.
+  if (name === 'concat' && object && object.flags & TypeFlags.StringLike) return true;
   return (
     type !== undefined &&
     (CONVERTS.test(called) || (CONVERTING.test(called) && (await isOfLanguage(program, call, true))))
@@ -147,14 +149,15 @@ export async function convertsArgument(
 async function isBytes(program: CellProgram, type: Type): Promise<boolean> {
   if (await program.checker.isArrayType(type)) {
     const [inner] = type.isTypeReference() ? await program.checker.getTypeArguments(type) : [];
-    return inner !== undefined && isOfNames(inner, BYTES);
+    return inner !== undefined && isOfNames(program, inner, BYTES);
   }
-  return isOfNames(type, BYTES);
+  return isOfNames(program, type, BYTES);
 }
 
-async function isOfNames(type: Type, names: RegExp): Promise<boolean> {
+async function isOfNames(program: CellProgram, type: Type, names: RegExp): Promise<boolean> {
   const [symbol, alias] = [await type.getSymbol(), await type.getAliasSymbol()];
-  return names.test(symbol?.name ?? '') || names.test(alias?.name ?? '');
+  const name = symbol?.name ?? (await program.libraryName(type));
+  return names.test(name ?? '') || names.test(alias?.name ?? '');
 }
 
 /**

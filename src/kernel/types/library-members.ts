@@ -7,7 +7,7 @@ import { type Finding, NEARLY } from './finding.js';
 import { isGivenColumn } from './frame-columns.js';
 import { heldBy, plain, saysType, variableOf } from './holders.js';
 import { partsOf } from './makers.js';
-import { memberReached } from './reached-members.js';
+import { comeFromOne, memberReached } from './reached-members.js';
 import { type Access, accessAt } from './reads.js';
 import type { Verdict } from './verdicts.js';
 
@@ -31,7 +31,8 @@ export async function libraryMember(
     const given = isPrototype ? await forAllOfKind(program, target, symbol, name) : undefined;
     if (given) return given;
     const [one, other] = [await variableOf(program, target), await variableOf(program, object)];
-    const held = one !== undefined && one === other ? await memberReached(program, object, name) : undefined;
+    const isSame = one === undefined ? await comeFromOne(program, target, object) : one === other;
+    const held = isSame ? await memberReached(program, object, name) : undefined;
     if (Array.isArray(held)) return held;
   }
   const type = await program.typeOf(object);

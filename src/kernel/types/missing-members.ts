@@ -2,17 +2,19 @@ import type { Node } from 'typescript/unstable/ast';
 import type { Type } from 'typescript/unstable/async';
 import type { Amendment } from './amendments.js';
 import type { CellProgram } from './cell-program.js';
-import { type Doer, givenElsewhere } from './evidence.js';
+import { type Doer, givenByPackage, givenElsewhere, type PackageCall } from './evidence.js';
 import { type Finding, NEARLY } from './finding.js';
 import { variableOf, writtenType } from './holders.js';
 import { isColumn, isOfArrayClass, isOfProxy, libraryMember } from './library-members.js';
 import { type Maker, makersOf, partsOf, withAnyMembers, withMember } from './makers.js';
-import { type Access, accessAt, isGuarded, isTested, isWritten } from './reads.js';
+import { type Access, accessAt, isGuarded, isOfPattern, isPartWithoutDefault, isTested, isWritten } from './reads.js';
 import type { Verdict } from './verdicts.js';
 
 /** What a cell, and those before it, do to objects and frames. */
 export interface Told {
   doers: readonly Doer[];
+  /** The calls of packages without types, with the members that these give objects. */
+  packages: readonly PackageCall[];
 }
 
 /**
@@ -81,21 +83,34 @@ async function ofMaker(
 ): Promise<Verdict> {
   const { kind } = maker;
   if (kind === 'untyped') return (await isWrittenVariable(program, access.object)) ? 'told' : 'silent';
-  const isWrite = isWritten(program, access.node);
+  const isWrite = !isOfPattern(program, access.node) && isWritten(program, access.node);
   const isNearly = finding.code === NEARLY && !isAnother(finding.message, access.name);
   if (kind === 'library') {
     const isSlip = isNearly && isOneLetterOff(meantBy(finding.message), access.name);
     return libraryMember(program, finding, access, { symbol: maker.symbol, isWrite, isSlip, doers: told.doers });
   }
+  if (kind === 'plain' && (await isReplaced(program, access.object, told))) return 'silent';
   if (kind === 'said' || kind === 'plain') return (await isOfArrayClass(program, access, part)) ? 'silent' : 'told';
   if (isWrite && !isNearly) return orSilent(withMember(program, access.name, maker));
   const isAsked =
     finding.code !== NEARLY && !saysSignature(program, maker.node) && !(await isSlip(program, access, part));
   if (isAsked && (isTested(program, access.node) || isGuarded(program, access))) return 'silent';
-  const given = await givenElsewhere(program, maker, access.name, told.doers);
+  const given =
+    (await givenElsewhere(program, maker, access.name, told.doers)) ??
+    (finding.code !== NEARLY ? await givenByPackage(program, maker, access.name, told.packages) : undefined);
   if (given === 'member') return orSilent(withMember(program, access.name, maker));
   if (given === 'any members') return orSilent(withAnyMembers(program, maker));
   return (await isOfProxy(program, access.object)) ? 'silent' : 'told';
+}
+
+/** Whether an expression is a member to which a package gives an object for the text that it was: a link's source. */
+async function isReplaced(program: CellProgram, expression: Node, { packages }: Told): Promise<boolean> {
+  if (packages.length === 0 || !program.typescript.syntax.isPropertyAccessExpression(expression)) return false;
+  const type = await program.typeOf(expression.expression);
+  for (const part of type ? await partsOf(program, type) : [])
+    for (const maker of await makersOf(program, part))
+      if ('node' in maker && (await givenByPackage(program, maker, expression.name.text, packages))) return true;
+  return false;
 }
 
 /** Whether an expression is a variable with a written type. */
@@ -116,12 +131,12 @@ function saysSignature(program: CellProgram, node: Node): boolean {
   return isFunction && (node.type !== undefined || node.parameters.some(({ type }) => type !== undefined));
 }
 
-/** Whether a pattern without a default takes a member that is written nearly as one that there is. */
+/** Whether a member is written nearly as one that there is: with the letters of it, or, in a pattern without a default, one more. */
 async function isSlip(program: CellProgram, { node, name }: Access, type: Type): Promise<boolean> {
-  const { syntax } = program.typescript;
-  if (!syntax.isBindingElement(node) || node.initializer || name.length < 4) return false;
+  if (name.length < 4) return false;
   const all = await program.checker.getPropertiesOfType(type);
-  return all.some((each) => isOneLetterOff(each.name, name));
+  const isPart = isPartWithoutDefault(program, node);
+  return all.some((each) => (isPart || each.name.length === name.length) && isOneLetterOff(each.name, name));
 }
 
 /** Whether one text becomes the other by a letter more, or two letters in the other order. */
@@ -164,8 +179,7 @@ export async function keyedMember(
   const type = object && (await program.typeOf(object));
   if (object && syntax.isIdentifier(object) && object.text === 'globalThis') return 'silent';
   for (const part of type ? await partsOf(program, type) : []) {
-    const symbol = await part.getSymbol();
-    if (symbol?.name === 'Promise' && (await program.isOfLibrary(symbol))) return 'told';
+    if ((await program.libraryName(part)) === 'Promise') return 'told';
   }
   if (!access) return 'silent';
   return missingMember(program, finding, nodes, told);

@@ -13,6 +13,7 @@ import { cellSignatures } from './cell-signatures.js';
 import { cellText } from './cell-text.js';
 import { type ServerPosition, serverDiagnostics } from './language-server.js';
 import { LocalFiles } from './local-files.js';
+import { PackageWrites } from './package-writes.js';
 import { declarationFiles, hasTypesApart, installedSince, PROJECT_FILE, untypedModules } from './project-files.js';
 import { type ReadyServer, ServerSession, TaskQueue } from './server-session.js';
 import {
@@ -46,6 +47,7 @@ class NotebookTypes implements TypeService {
   readonly #folder: string;
   readonly #session: ServerSession;
   readonly #files: LocalFiles;
+  readonly #written: PackageWrites;
   readonly #queue = new TaskQueue();
   #scope = new CellScope();
   #lastId = 0;
@@ -54,6 +56,7 @@ class NotebookTypes implements TypeService {
     this.#folder = folder;
     this.#session = new ServerSession(folder);
     this.#files = new LocalFiles(folder);
+    this.#written = new PackageWrites(folder);
     // Loads the parser while the server starts.
     draftNames('').catch(() => undefined);
   }
@@ -213,6 +216,7 @@ class NotebookTypes implements TypeService {
     return checkCell(cell, this.#scope, {
       diagnose,
       answer: (answer) => ready.checker.answer(answer),
+      writtenBy: (module) => this.#written.of(module),
       program: async (draft, body) => {
         show(draft);
         try {

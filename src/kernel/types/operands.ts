@@ -37,6 +37,9 @@ export async function isConverted(
     const isBig = parts.length > 0 && parts.every(({ flags }) => flags & TypeFlags.BigIntLike);
     if (isBig) hasBig = true;
     else hasOther = true;
+    // A constant's text that is no number.
+    const isWord = (part: Type): boolean => part.isStringLiteralType() && Number.isNaN(Number(part.value));
+    if (!compares && !isOfBoth && parts.length > 0 && parts.every(isWord)) return false;
     const convertible = await Promise.all(parts.map((part) => isConvertible(program, part)));
     // What a list of several kinds gives is of the kind that was put there.
     const isSaid = (await saidType(program, operand)) !== undefined || (await heldBy(program, operand)) === SAID;
@@ -50,8 +53,8 @@ async function isConvertible(program: CellProgram, type: Type): Promise<boolean>
   const { TypeFlags } = program.typescript.api;
   if (type.flags & TypeFlags.ESSymbolLike) return false;
   if (type.flags & (TypeFlags.Primitive | TypeFlags.AnyOrUnknown)) return true;
-  const symbol = await type.getSymbol();
-  if (symbol && (await program.isOfLibrary(symbol))) return symbol.name === 'Date';
+  const name = await program.libraryName(type);
+  if (name !== undefined) return name === 'Date';
   const own = await program.checker.getPropertyOfType(type, 'valueOf');
   if (own && !(await program.isOfLibrary(own))) return true;
   const all = await program.checker.getPropertiesOfType(type);

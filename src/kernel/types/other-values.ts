@@ -46,8 +46,8 @@ export async function otherValue(program: CellProgram, nodes: readonly Node[]): 
 
 /** Whether an object is an address, which makes texts of what its parts are given. */
 async function isOfAddress(program: CellProgram, object: Node): Promise<boolean> {
-  const symbol = await (await program.typeOf(object))?.getSymbol();
-  return symbol?.name === 'URL' && (await program.isOfLibrary(symbol));
+  const type = await program.typeOf(object);
+  return type !== undefined && (await program.libraryName(type)) === 'URL';
 }
 
 function asHeld(held: Amendment[] | typeof SAID | undefined): Verdict {
@@ -63,7 +63,10 @@ async function asArgument(program: CellProgram, call: CallExpression | NewExpres
   }
   if (syntax.isPropertyAccessExpression(expression) && FILLS.test(expression.name.text)) {
     const symbol = await program.symbolOf(expression.name);
-    if (symbol && (await program.isOfLibrary(symbol))) return asHeld(await heldBy(program, expression.expression));
+    const isLibrary = symbol !== undefined && (await program.isOfLibrary(symbol));
+    // Nothing holds a list that is written there.
+    if (isLibrary && syntax.isArrayLiteralExpression(plain(program, expression.expression))) return 'silent';
+    if (isLibrary) return asHeld(await heldBy(program, expression.expression));
   }
   if (await isUntypedApply(program, call)) return 'silent';
   return (await isOfUntypedParameter(program, call, node)) ? 'silent' : 'doubted';

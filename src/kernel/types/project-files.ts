@@ -69,7 +69,7 @@ function settingsOf({ jsx, ...decorators }: ProjectOptions): object {
   return { ...decorators, ...(runtime === 'classic' ? classic : { jsx: 'react-jsx', jsxImportSource: importSource }) };
 }
 
-function foldersAbove(folder: string): string[] {
+export function foldersAbove(folder: string): string[] {
   const parent = dirname(folder);
   return parent === folder ? [folder] : [folder, ...foldersAbove(parent)];
 }

@@ -30,6 +30,13 @@ export async function memberReached(program: CellProgram, object: Node, name: st
   return [program.amendment(place, valueMember(place.start, place.end, name, reached.steps))];
 }
 
+/** Whether two expressions come from the value that one variable is first given. */
+export async function comeFromOne(program: CellProgram, one: Node, other: Node): Promise<boolean> {
+  const [first, second] = [await reachedFrom(program, one, [], 0), await reachedFrom(program, other, [], 0)];
+  if (!first || !second || first === SAID || second === SAID) return false;
+  return first.isHeld && second.isHeld && first.source === second.source;
+}
+
 type Found = Promise<Reached | typeof SAID | undefined>;
 
 async function reachedFrom(program: CellProgram, expression: Node, steps: readonly Step[], depth: number): Found {
@@ -150,12 +157,10 @@ async function kindOf(
   const type = await program.typeOf(expression);
   const [part] = type ? await partsOf(program, type) : [];
   if (!part) return undefined;
-  const symbol = await part.getSymbol();
+  const name = (await program.libraryName(part)) ?? '';
   const given = part.isTypeReference() ? await checker.getTypeArguments(part) : [];
-  if (symbol && (await program.isOfLibrary(symbol))) {
-    if (/^(Readonly)?Map$/.test(symbol.name)) return { step: 'map', element: given[1] };
-    if (/^(Readonly)?Set$/.test(symbol.name)) return { step: 'set', element: given[0] };
-  }
+  if (/^(Readonly)?Map$/.test(name)) return { step: 'map', element: given[1] };
+  if (/^(Readonly)?Set$/.test(name)) return { step: 'set', element: given[0] };
   const infos = await checker.getIndexInfosOfType(part);
   const byNumber = infos.find(({ keyType }) => keyType.flags & TypeFlags.Number);
   if (byNumber) return { step: 'list', element: byNumber.valueType };

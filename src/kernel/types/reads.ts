@@ -24,6 +24,8 @@ export function accessAt(program: CellProgram, nodes: readonly Node[]): Access |
       const key = parent.propertyName ?? parent.name;
       if (key === node && syntax.isIdentifier(key)) return { node: parent, object: parent.parent, name: key.text };
     }
+    if (isOfPattern(program, parent) && 'name' in parent && parent.name === node && syntax.isIdentifier(node))
+      return { node: parent, object: takenApart(program, parent.parent), name: node.text };
   }
   return undefined;
 }
@@ -61,7 +63,7 @@ const ASKS = /^(filter|find(Last)?(Index)?|some|every)$/;
 export function isTested(program: CellProgram, node: Node): boolean {
   const { syntax } = program.typescript;
   const { SyntaxKind } = syntax;
-  if (syntax.isBindingElement(node)) return true;
+  if (syntax.isBindingElement(node) || isOfPattern(program, node)) return true;
   const { parent } = node;
   if (syntax.isParenthesizedExpression(parent) || syntax.isNonNullExpression(parent)) return isTested(program, parent);
   if (syntax.isPropertyAccessExpression(parent) || syntax.isElementAccessExpression(parent))
@@ -89,6 +91,28 @@ export function isTested(program: CellProgram, node: Node): boolean {
     return callee !== undefined && syntax.isPropertyAccessExpression(callee) && ASKS.test(callee.name.text);
   }
   return false;
+}
+
+/** What a pattern takes apart by which variables are assigned; of one within another, the pattern. */
+function takenApart(program: CellProgram, pattern: Node): Node {
+  const { parent } = pattern;
+  return program.typescript.syntax.isBinaryExpression(parent) && parent.left === pattern ? parent.right : pattern;
+}
+
+/** Whether a node is a member of a pattern by which variables are assigned: `({ a: x = 1 } = o)`. */
+export function isOfPattern(program: CellProgram, node: Node): boolean {
+  const { syntax } = program.typescript;
+  const isMember = syntax.isPropertyAssignment(node) || syntax.isShorthandPropertyAssignment(node);
+  return isMember && isWritten(program, node.parent);
+}
+
+/** Whether a node is a member of a pattern that says nothing of what holds without it. */
+export function isPartWithoutDefault(program: CellProgram, node: Node): boolean {
+  const { syntax } = program.typescript;
+  if (syntax.isBindingElement(node)) return node.initializer === undefined;
+  if (!isOfPattern(program, node)) return false;
+  if (syntax.isShorthandPropertyAssignment(node)) return node.objectAssignmentInitializer === undefined;
+  return syntax.isPropertyAssignment(node) && !isAssignment(program, node.initializer);
 }
 
 /** Whether a read stands where the same was asked for before: in the branch of its condition, or after one that leaves. */

@@ -35,6 +35,9 @@ export async function mayBe(program: CellProgram, expression: Node, sought: Soug
   if (syntax.isAwaitExpression(node) || syntax.isSpreadElement(node)) return further(node.expression);
   if (syntax.isConditionalExpression(node)) return (await further(node.whenTrue)) || further(node.whenFalse);
   if (syntax.isBinaryExpression(node)) return (await further(node.left)) || further(node.right);
+  const literal = node.kind === syntax.SyntaxKind.ThisKeyword ? objectOfThis(program, node) : undefined;
+  const maker = literal && (await program.typeOf(literal));
+  if (maker) return holds(program, maker, { ...sought, otherwise: false });
   if (!syntax.isCallExpression(node)) return sought.otherwise;
   const called = await program.checker.getResolvedSignature(node);
   if (called?.declaration && program.isOfCell(called.declaration)) return sought.otherwise;
@@ -42,6 +45,21 @@ export async function mayBe(program: CellProgram, expression: Node, sought: Soug
   const all = [...given, ...(syntax.isPropertyAccessExpression(callee) ? [callee.expression] : [])];
   for (const each of all) if (await further(each)) return true;
   return false;
+}
+
+/** The object of a cell's that `this` is, in a method that it has by its literal; undefined elsewhere. */
+function objectOfThis(program: CellProgram, node: Node): Node | undefined {
+  const { syntax } = program.typescript;
+  for (let outer = node.parent; outer; outer = outer.parent) {
+    const isMethod =
+      syntax.isMethodDeclaration(outer) ||
+      syntax.isGetAccessorDeclaration(outer) ||
+      syntax.isSetAccessorDeclaration(outer);
+    if (!isMethod && !syntax.isFunctionExpression(outer) && !syntax.isFunctionDeclaration(outer)) continue;
+    const whole = isMethod ? outer.parent : outer.parent.parent;
+    return whole && syntax.isObjectLiteralExpression(whole) ? whole : undefined;
+  }
+  return undefined;
 }
 
 async function namedMayBe(program: CellProgram, node: Node, sought: Sought, depth: number): Promise<boolean> {
@@ -139,7 +157,7 @@ async function passedMayBe(
 }
 
 /** Whether a value of a type is an object that comes from a place, or holds one. */
-async function holds(program: CellProgram, type: Type, sought: Sought, depth = 0): Promise<boolean> {
+export async function holds(program: CellProgram, type: Type, sought: Sought, depth = 0): Promise<boolean> {
   const { checker } = program;
   const { TypeFlags } = program.typescript.api;
   if (type.flags & TypeFlags.AnyOrUnknown || depth > DEEPEST_PART) return sought.otherwise;

@@ -42,6 +42,12 @@ describe('says nothing of exploration that runs to its end', () => {
   });
 });
 
+it('finds which of many cells gave an object a member', async () => {
+  const others = Array.from({ length: 50 }, (_, at) => `const row${at} = {}; Object.assign(row${at}, { n: ${at} });`);
+  const first = "const early = { id: 1 }; Object.assign(early, { grade: 'a' });";
+  expect(await saidOf([first, ...others, 'early.grade.length'])).toEqual([]);
+});
+
 /** Cells of which the last is certainly or evidently wrong, and what is said of them all. */
 const WRONG: [cells: string[], said: string[]][] = [
   [['const price = 0.5', 'prcie * 2'], ["2:1:1 2304 Cannot find name 'prcie'."]],
