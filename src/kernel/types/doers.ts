@@ -1,7 +1,8 @@
 import type { CellNames } from './cell-names.js';
 import type { KnownCell } from './cell-scope.js';
 import type { Doer, PackageCall } from './evidence.js';
-import { BY_KEY, columnIn, type Finding, NO_MEMBER } from './finding.js';
+import { BY_KEY, type Finding, NO_MEMBER } from './finding.js';
+import { columnIn } from './strictness.js';
 
 /** The most cells that are asked what they give objects: of hundreds, each check would take seconds. */
 const MOST_DOERS = 40;

@@ -26,8 +26,3 @@ export const NO_OVERLAP = new Set([2367, 2678]);
 /** A function as a condition. */
 export const ALWAYS_DEFINED = 2774;
 export const NO_NAME = new Set([2304, 2552]);
-
-/** The text that is no key, as a message says it: the name of a column that a frame's type lacks; undefined in others. */
-export function columnIn(message: string): string | undefined {
-  return /ype '"([^"']*)"' (?:is not assignable|can't be used)/.exec(message)?.[1];
-}

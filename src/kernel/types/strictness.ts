@@ -120,3 +120,8 @@ export function fitsPerhaps({ message }: Finding): boolean {
   const sources = source.split(' | ').filter((each) => !/^(null|undefined)$/.test(each));
   return sources.length > 1 && target.split(' | ').some((each) => sources.includes(each));
 }
+
+/** The text that is no key, as a message says it: the name of a column that a frame's type lacks; undefined in others. */
+export function columnIn(message: string): string | undefined {
+  return /ype '"([^"']*)"' (?:is not assignable|can't be used)/.exec(message)?.[1];
+}

@@ -96,8 +96,7 @@ async function isPut(program: CellProgram, name: Identifier, sought: Sought, dep
     while (syntax.isPropertyAccessExpression(whole.parent) || syntax.isElementAccessExpression(whole.parent))
       whole = whole.parent;
     const { parent } = whole;
-    const given: Node[] = [];
-    if (syntax.isCallExpression(parent)) given.push(...parent.arguments.filter((each) => each !== whole));
+    const given: Node[] = syntax.isCallExpression(parent) ? parent.arguments.filter((each) => each !== whole) : [];
     if (whole !== use && syntax.isBinaryExpression(parent) && parent.left === whole) given.push(parent.right);
     for (const each of given.filter((one) => !syntax.isArrowFunction(one) && !syntax.isFunctionExpression(one))) {
       const type = await program.typeOf(each);

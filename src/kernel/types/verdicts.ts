@@ -6,7 +6,6 @@ import {
   ARITHMETIC,
   BY_KEY,
   COUNT,
-  columnIn,
   type Finding,
   NO_BASE,
   NO_MEMBER,
@@ -25,7 +24,7 @@ import { partsOf } from './makers.js';
 import { keyedMember, missingMember, type Told } from './missing-members.js';
 import { comparison, isConverted } from './operands.js';
 import { asBase, declaredAgain, otherBase, otherOverride, otherValue } from './other-values.js';
-import { fitsPerhaps, isOfOtherType, isSure } from './strictness.js';
+import { columnIn, fitsPerhaps, isOfOtherType, isSure } from './strictness.js';
 
 /**
  * What becomes of a finding: it is told; it is told if it is found once more where null is a value of every type; nothing
