@@ -2,7 +2,7 @@ import type { Column, Dtype } from '../../contract/definition.js';
 import { columnsOf, describeColumns } from '../tabular/columns-of.js';
 import { inheritProvenance } from '../tabular/provenance.js';
 import { keepVectors, rowCount, Slot, type Tabular, vectorForLater } from '../tabular/tabular.js';
-import { takeVector } from '../vector/take-vector.js';
+import { type Runs, runsOf, takeVector } from '../vector/take-vector.js';
 import { type Cell, cellsOf, type EmptyKind, lengthOf, type Vector, vectorOfCells } from '../vector/vector.js';
 import { DataFrame } from './danfo.js';
 
@@ -151,9 +151,14 @@ const FEW = 1000;
  */
 export function takeRows<Row extends object>(frame: DataFrame<Row>, rows: Uint32Array): DataFrame<Row> {
   const isFew = rows.length <= FEW || rows.length < rowCount(frame) / 4;
+  let runs: { found: Runs | undefined } | undefined;
+  const take = (vector: Vector): Vector => {
+    runs ??= { found: runsOf(rows) };
+    return takeVector(vector, rows, runs.found);
+  };
   const slots = frame.columns.map((_, at) => {
     const from = vectorForLater(frame, at);
-    return new Slot(isFew ? takeVector(from(), rows) : () => takeVector(from(), rows));
+    return new Slot(isFew ? takeVector(from(), rows) : () => take(from()));
   });
   return frameOfSlots<Row>(columnsOf(frame), slots, rows.length, [frame]);
 }
