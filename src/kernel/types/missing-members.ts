@@ -84,13 +84,14 @@ async function ofMaker(
   const { kind } = maker;
   if (kind === 'untyped') return (await isWrittenVariable(program, access.object)) ? 'told' : 'silent';
   const isWrite = !isOfPattern(program, access.node) && isWritten(program, access.node);
-  const isNearly = finding.code === NEARLY && !isAnother(finding.message, access.name);
+  const isNearly = finding.code === NEARLY && !isAnother(meantBy(finding.message) || access.name, access.name);
   if (kind === 'library') {
     const isSlip = isNearly && isOneLetterOff(meantBy(finding.message), access.name);
     return libraryMember(program, finding, access, { symbol: maker.symbol, isWrite, isSlip, doers: told.doers });
   }
   if (kind === 'plain' && (await isReplaced(program, access.object, told))) return 'silent';
   if (kind === 'said' || kind === 'plain') return (await isOfArrayClass(program, access, part)) ? 'silent' : 'told';
+  if (isWrite && kind === 'class' && isSlipOfOwn(program, access, maker.node)) return 'told';
   if (isWrite && !isNearly) return orSilent(withMember(program, access.name, maker));
   const isAsked =
     finding.code !== NEARLY && !saysSignature(program, maker.node) && !(await isSlip(program, access, part));
@@ -139,6 +140,21 @@ async function isSlip(program: CellProgram, { node, name }: Access, type: Type):
   return all.some((each) => (isPart || each.name.length === name.length) && isOneLetterOff(each.name, name));
 }
 
+/** Whether a member that is written from outside is nearly one that the class gives itself, of which no type tells. */
+function isSlipOfOwn(program: CellProgram, { object, name }: Access, node: Node): boolean {
+  const { syntax } = program.typescript;
+  const isThis = (each: Node): boolean => each.kind === syntax.SyntaxKind.ThisKeyword;
+  if (isThis(object) || name.length < 4) return false;
+  const own = new Set<string>();
+  const visit = (each: Node): void => {
+    if (syntax.isPropertyAccessExpression(each) && isThis(each.expression) && isWritten(program, each))
+      own.add(each.name.text);
+    each.forEachChild(visit);
+  };
+  visit(node);
+  return !own.has(name) && [...own].some((each) => isOneLetterOff(each, name) && !isAnother(each, name));
+}
+
 /** Whether one text becomes the other by a letter more, or two letters in the other order. */
 function isOneLetterOff(one: string, other: string): boolean {
   if (one.length === other.length) return one !== other && [...one].sort().join('') === [...other].sort().join('');
@@ -148,11 +164,11 @@ function isOneLetterOff(one: string, other: string): boolean {
   );
 }
 
-/** Whether a name that TypeScript takes for a slip of another is rather a further one: `pnl2` beside `pnl` or `pnl1`. */
-function isAnother(message: string, name: string): boolean {
-  const meant = meantBy(message) || name;
+/** Whether a name that is nearly another is rather a further one: `pnl2` beside `pnl` or `pnl1`, `onIdle` beside `idle`. */
+function isAnother(meant: string, name: string): boolean {
   const isNumbered = name !== meant && withoutDigits(name) === withoutDigits(meant);
-  return isNumbered || (name.length > meant.length && name.includes(meant)) || meant === `${name}s`;
+  const isLonger = name.length > meant.length && name.toLowerCase().includes(meant.toLowerCase());
+  return isNumbered || isLonger || meant === `${name}s`;
 }
 
 /** The name that TypeScript takes for the one that is meant; empty if there is none. */

@@ -64,8 +64,10 @@ async function asArgument(program: CellProgram, call: CallExpression | NewExpres
   if (syntax.isPropertyAccessExpression(expression) && FILLS.test(expression.name.text)) {
     const symbol = await program.symbolOf(expression.name);
     const isLibrary = symbol !== undefined && (await program.isOfLibrary(symbol));
-    // Nothing holds a list that is written there.
-    if (isLibrary && syntax.isArrayLiteralExpression(plain(program, expression.expression))) return 'silent';
+    // The list that it makes holds both.
+    const isNew =
+      expression.name.text === 'concat' && syntax.isArrayLiteralExpression(plain(program, expression.expression));
+    if (isLibrary && isNew) return 'silent';
     if (isLibrary) return asHeld(await heldBy(program, expression.expression));
   }
   if (await isUntypedApply(program, call)) return 'silent';
