@@ -60,73 +60,21 @@ function passing<Row extends object>(
   cursor: Cursor,
 ): Uint32Array {
   const kept = new Uint32Array(rows);
-  const { many, silent } = loopFor(test)(test, view, cursor, kept, refuseOthers);
-  if (silent && rows > 0 && lacksReturn(test)) {
-    throw new UsageError('The test of filterRows has braces but returns nothing: write { return row.pnl > 0; }.');
-  }
-  return 2 * many > rows ? kept.subarray(0, many) : kept.slice(0, many);
-}
-
-/**
- * Writes the rows that pass to the front of a list.
- *
- * @returns How many they are; `silent` if the test gave neither true nor false for any.
- */
-function testEach(
-  test: (view: never, row: number) => unknown,
-  view: object,
-  cursor: Cursor,
-  kept: Uint32Array,
-  refuse: typeof refuseOthers,
-): { many: number; silent: boolean } {
   let many = 0;
-  let silent = true;
-  for (let row = 0; row < kept.length; row += 1) {
+  let silent = rows > 0;
+  for (let row = 0; row < rows; row += 1) {
     cursor.row = row;
-    const verdict = test(view as never, row);
+    const verdict = test(view, row);
+    silent &&= verdict === undefined;
     if (verdict === true) {
       kept[many] = row;
       many += 1;
-    } else if (verdict !== false) {
-      refuse(verdict, row);
-      continue;
-    }
-    silent = false;
+    } else if (verdict !== false) refuseOthers(verdict, row);
   }
-  return { many, silent };
-}
-
-const loops = new Map<string, typeof testEach>();
-const MOST_LOOPS = 100;
-
-/**
- * The loop for a test: a copy of its own for each test's text. What V8 learns of a call it learns by its place in the
- * code, so that one loop for all would call each test as if it were the first; its own takes the test in, which halves
- * the time of a filter.
- */
-function loopFor(test: unknown): typeof testEach {
-  const text = String(test);
-  let loop = loops.get(text);
-  if (!loop) {
-    if (loops.size === MOST_LOOPS) loops.clear();
-    loop = copyOf(testEach);
-    loops.set(text, loop);
+  if (silent && lacksReturn(test)) {
+    throw new UsageError('The test of filterRows has braces but returns nothing: write { return row.pnl > 0; }.');
   }
-  return loop;
-}
-
-let copies = 0;
-
-/** The same function with nothing learnt; itself where a program may not make code. */
-function copyOf<Work>(work: Work): Work {
-  copies += 1;
-  try {
-    // Its text is its own, too: V8 gives equal texts the same code.
-    return new Function(`'use strict'; return ${work}; // ${copies}`)() as Work;
-  } catch (error) {
-    if (error instanceof EvalError) return work;
-    throw error;
-  }
+  return 2 * many > rows ? kept.subarray(0, many) : kept.slice(0, many);
 }
 
 /** Whether a function ends in braces without a `return`, which TypeScript lets pass where undefined is allowed. */

@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../../src/base/errors.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
@@ -83,16 +81,6 @@ describe('filterRows', () => {
     ]);
   });
 
-  test('asks the test that it is given, also where another has the same text', () => {
-    const above = (least: number) => filterRows(frame, (row) => row.number > least).shape[0];
-    expect([-2, 0, 3, -2].map(above)).toEqual([2, 1, 0, 2]);
-    // More than are remembered.
-    for (let least = 0; least < 250; least += 1) {
-      const test = new Function('row', `return row.number > ${least}`) as (row: { number: number }) => boolean;
-      expect(filterRows(frame, test).shape[0], String(least)).toBe(least < 3 ? 1 : 0);
-    }
-  });
-
   test('shows columns of one name by the kind that they have in each frame, made when they are read', () => {
     const columns = [{ name: 'of any kind', dtype: 'float64', nullable: true, meaning: '' }] as const;
     const kinds: Vector[] = [
@@ -125,15 +113,6 @@ describe('filterRows', () => {
     // What somebody takes away is still the row's.
     const kept = filterRows(frame, (row) => Reflect.deleteProperty(row, 'text') && row.text === 'a');
     expect(rawRows(kept)).toEqual([['a', 3, true, 1_500_000n]]);
-  });
-
-  test('runs where a program may make no code', async () => {
-    const module = new URL('../../../dist/index.js', import.meta.url).href;
-    const code = `
-      import { DataFrame, filterRows } from ${JSON.stringify(module)};
-      console.log(filterRows(new DataFrame({ a: [5, 1, 3] }), (row) => row.a > 2).shape.join());`;
-    const words = ['--disallow-code-generation-from-strings', '--input-type=module', '--eval', code];
-    expect((await promisify(execFile)(process.execPath, words)).stdout).toBe('2,1\n');
   });
 
   test('keeps where the rows come from, and takes a frame without rows', () => {
