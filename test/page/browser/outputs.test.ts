@@ -180,7 +180,8 @@ describe.skipIf(isPageAbsent('charts on a phone'))('charts on a phone', () => {
 
   test('fit the page with all their words, and follow its width', async () => {
     const { page } = lab;
-    await lab.fresh('phone.ipynb');
+    // A page that is loaded there shows no side panel.
+    await lab.load('phone.ipynb');
     await page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').waitFor({ state: 'attached' });
     await page.locator('.jp-Notebook .jp-CodeCell .cm-content').first().click();
     await page.keyboard.press('Shift+Enter');
