@@ -397,7 +397,7 @@ describe('imports of a cell', () => {
   it.each([
     [
       "require('@scope/left-pad/inner')",
-      "Cannot find the package '@scope/left-pad'. If that, as it is written, is its name on npm, where anybody may have published it, install it in the notebook's folder: npm install @scope/left-pad",
+      "Cannot find '@scope/left-pad/inner'. The project has no folder or file '@scope/left-pad', and no package '@scope/left-pad' is installed: a file of yours is imported by its path, which begins with './' or '../'. If '@scope/left-pad', as it is written, is the name of a package on npm, where anybody may have published it, install it in the notebook's folder: npm install @scope/left-pad",
     ],
     [
       "require('./nowhere')",
