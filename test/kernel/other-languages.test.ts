@@ -177,6 +177,7 @@ describe('cells that begin with a language or a magic', () => {
       ['const there = x is not None', 'x !== null'],
       ['const least = 1 if 2 > 1 else 3', 'test ? a : b'],
       ['if (1 > 2) { 1 }\nelif (2 > 1) { 2 }', 'else if (…) { … }'],
+      ['if (1 > 2) { 1 } elif (2 > 1) { 2 }', 'else if (…) { … }'],
       ['class Odds(Base):\n  pass', 'class Odds { … }'],
       ['async def f(x):\n  return x', 'function f(x) { … }'],
       ['print 5', 'console.log(…)'],

@@ -79,7 +79,7 @@ const PYTHON: readonly [line: RegExp, typescript: (...parts: string[]) => string
   [/^\s*(?:with|except)\s+[^({\s][^{\n]*:\s*$/m, () => 'try { … } catch (error) { … } finally { … }'],
   [/^\s*(?:try|except|finally):\s*$/m, () => 'try { … } catch (error) { … } finally { … }'],
   [/^\s*else:\s*$/m, () => 'else { … }'],
-  [/^\s*elif\b/m, () => 'else if (…) { … }'],
+  [inCode`(?:^|[\s};])elif\s*[\w(]`, () => 'else if (…) { … }'],
   [/^\s*class\s+(\w+)\s*(?:\([\w., ]*\))?\s*:/m, (name) => `class ${name} { … }`],
   [/^\s*print\s+[^\s=(]/m, () => 'console.log(…)'],
   [/^\s*raise\s+\w/m, () => "throw new Error('…')"],

@@ -30,6 +30,7 @@ export async function isConverted(
     operation.operatorToken.kind >= SyntaxKind.LessThanToken &&
     operation.operatorToken.kind <= SyntaxKind.GreaterThanEqualsToken;
   let [hasBig, hasOther] = [false, false];
+  const kinds = new Set<'text' | 'date' | undefined>();
   for (const operand of operands) {
     const type = await program.typeOf(operand);
     if (!type) return false;
@@ -45,8 +46,20 @@ export async function isConverted(
     const isSaid = (await saidType(program, operand)) !== undefined || (await heldBy(program, operand)) === SAID;
     const isOneOf = convertible.some(Boolean) && !isSaid;
     if (!convertible.every(Boolean) && !isOneOf) return false;
+    kinds.add(await textOrDate(program, parts));
   }
+  // Compared with a date, a text is taken for a number, which that of a date is not: it never holds.
+  if (compares && kinds.has('text') && kinds.has('date')) return false;
   return compares || !hasBig || !hasOther;
+}
+
+/** What all parts of a type are, if they are either. */
+async function textOrDate(program: CellProgram, parts: readonly Type[]): Promise<'text' | 'date' | undefined> {
+  const { TypeFlags } = program.typescript.api;
+  if (parts.length === 0) return undefined;
+  if (parts.every(({ flags }) => flags & TypeFlags.StringLike)) return 'text';
+  const names = await Promise.all(parts.map((part) => program.libraryName(part)));
+  return names.every((name) => name === 'Date') ? 'date' : undefined;
 }
 
 async function isConvertible(program: CellProgram, type: Type): Promise<boolean> {
