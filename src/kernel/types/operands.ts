@@ -92,6 +92,8 @@ export async function comparison(program: CellProgram, nodes: readonly Node[]): 
         : [];
   const [left, right] = sides;
   if (!left || !right) return 'doubted';
+  // What `typeof` gives is no setting.
+  if (sides.some((side) => syntax.isTypeOfExpression(plain(program, side)))) return 'told';
   const types = [await program.typeOf(left), await program.typeOf(right)];
   const [one, other] = types;
   if (!one || !other) return 'doubted';
