@@ -191,6 +191,7 @@ class CellCheck {
       packages,
       assignedByFunctions: this.#cell.names.assignedByFunctions,
       isKnownName: (finding) => isKnownName(finding, habits),
+      isChanged: (name) => habits.some(({ written }) => written.has(name)),
       isOfLanguage: (finding) => isOfLanguage(finding, this.#program),
     };
     for (const each of asked) {

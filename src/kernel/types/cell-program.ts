@@ -44,7 +44,7 @@ export class CellProgram {
     this.#cells = new Map(documents.cells.map((cell) => [cell.id, cell]));
   }
 
-  /** The nodes of a cell that stand exactly between two offsets, from the outside in; of a list, the first of its parts. */
+  /** The nodes of a cell that stand exactly between two offsets, from the outside in; of a list, the first of its parts; the statement of `return`. */
   async nodesAt(start: number, end: number, cell?: KnownCell): Promise<Node[]> {
     const source = await this.#source(cell);
     const from = source && this.#position(source, start, cell);
@@ -52,8 +52,11 @@ export class CellProgram {
     if (source === undefined || from === undefined || last === undefined) return [];
     const to = end > start ? last + 1 : last;
     const [found, parts] = [[] as Node[], [] as Node[]];
+    const { isReturnStatement } = this.typescript.syntax;
+    const isReturn = source.text.slice(from, to) === 'return';
     const visit = (node: Node): void => {
       if (node.pos > from || node.end <= from) return;
+      if (isReturn && isReturnStatement(node) && node.getStart(source) === from) found.push(node);
       if (node.end <= to && node.getStart(source) === from) (node.end === to ? found : parts).push(node);
       node.forEachChild(visit);
     };

@@ -221,7 +221,10 @@ async function asPart(program: CellProgram, node: BindingElement, depth: number)
  * The expression from which a variable has its type by a step that keeps it: what a loop goes over, what a callback is
  * given of a list, a member of something else.
  */
-function sourceOf(program: CellProgram, node: VariableDeclaration | ParameterDeclaration): Expression | undefined {
+export function sourceOf(
+  program: CellProgram,
+  node: VariableDeclaration | ParameterDeclaration,
+): Expression | undefined {
   const { syntax } = program.typescript;
   if (syntax.isParameterDeclaration(node)) {
     const { parent } = node;

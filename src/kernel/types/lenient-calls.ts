@@ -29,7 +29,7 @@ const BYTES = /^(NonShared)?(Array)?Buffer$/;
 type Called = CallExpression | NewExpression;
 
 /** The call that a finding about the number of arguments is about: the one of its callee, or of the first argument too many. */
-function callOf(program: CellProgram, nodes: readonly Node[], isTooMany: boolean): Called | undefined {
+export function callOf(program: CellProgram, nodes: readonly Node[], isTooMany: boolean): Called | undefined {
   const { syntax } = program.typescript;
   for (const at of nodes)
     for (let node: Node | undefined = at; node; node = node.parent) {

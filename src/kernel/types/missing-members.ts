@@ -91,6 +91,8 @@ async function ofMaker(
   }
   if (kind === 'plain' && (await isReplaced(program, access.object, told))) return 'silent';
   if (kind === 'said' || kind === 'plain') return (await isOfArrayClass(program, access, part)) ? 'silent' : 'told';
+  if (kind === 'literal' && (await spreadsAnyMembers(program, maker.node)))
+    return isWrite ? orSilent(withMember(program, access.name, maker)) : 'silent';
   if (isWrite && kind === 'class' && isSlipOfOwn(program, access, maker.node)) return 'told';
   if (isWrite && !isNearly) return orSilent(withMember(program, access.name, maker));
   const isAsked =
@@ -102,6 +104,25 @@ async function ofMaker(
   if (given === 'member') return orSilent(withMember(program, access.name, maker));
   if (given === 'any members') return orSilent(withAnyMembers(program, maker));
   return (await isOfProxy(program, access.object)) ? 'silent' : 'told';
+}
+
+/** Objects within objects are followed so far. */
+const DEEPEST = 4;
+
+/** Whether an object is a copy of one with members by any name, which its type loses beside members that are named. */
+async function spreadsAnyMembers(program: CellProgram, literal: Node, depth = 0): Promise<boolean> {
+  const { syntax, api } = program.typescript;
+  if (!syntax.isObjectLiteralExpression(literal) || depth > DEEPEST) return false;
+  for (const { expression } of literal.properties.filter(syntax.isSpreadAssignment)) {
+    const type = await program.typeOf(expression);
+    for (const part of type ? await partsOf(program, type) : []) {
+      const infos = await program.checker.getIndexInfosOfType(part);
+      if (infos.some(({ keyType }) => keyType.flags & api.TypeFlags.String)) return true;
+      for (const maker of await makersOf(program, part))
+        if (maker.kind === 'literal' && (await spreadsAnyMembers(program, maker.node, depth + 1))) return true;
+    }
+  }
+  return false;
 }
 
 /** Whether an expression is a member to which a package gives an object for the text that it was: a link's source. */

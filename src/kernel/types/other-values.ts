@@ -115,6 +115,44 @@ export async function otherBase(program: CellProgram, nodes: readonly Node[]): P
   return isFunction && place ? [asBase(program, name)].flat() : 'told';
 }
 
+/**
+ * Amendments by which a class of the cells extends a library's that says what it holds, where it leaves that open:
+ * `class Counter extends Map` takes entries, too.
+ *
+ * @param expression The class, `super` in it, or what it extends.
+ */
+export async function baseOfAnything(program: CellProgram, expression: Node, depth = 0): Promise<Amendment[]> {
+  const { syntax, api } = program.typescript;
+  if (syntax.isExpressionWithTypeArguments(expression.parent)) {
+    const { typeArguments } = expression.parent;
+    const type = typeArguments ? undefined : await program.typeOf(expression);
+    const signatures = type ? await program.checker.getSignaturesOfType(type, api.SignatureKind.Construct) : [];
+    const count = Math.max(0, ...signatures.map(({ typeParameters }) => typeParameters?.length ?? 0));
+    const place = count > 0 ? program.place(expression) : undefined;
+    const symbol = await program.symbolOf(expression);
+    if (place && symbol && (await program.isOfLibrary(symbol)))
+      return [program.amendment(place, inserted(place.end, `<${Array(count).fill('any').join(', ')}>`))];
+  }
+  const own = ownerOf(program, expression);
+  const type = own ? undefined : await program.typeOf(expression);
+  const symbol = await type?.getSymbol();
+  for (const each of own ? [own] : symbol && depth < 10 ? await program.declarations(symbol) : []) {
+    if (!syntax.isClassDeclaration(each) && !syntax.isClassExpression(each)) continue;
+    const base = each.heritageClauses?.[0]?.types[0]?.expression;
+    if (base) return baseOfAnything(program, base, depth + 1);
+  }
+  return [];
+}
+
+/** The class in which `super` stands; undefined for other expressions. */
+function ownerOf(program: CellProgram, expression: Node): Node | undefined {
+  const { syntax } = program.typescript;
+  if (expression.kind !== syntax.SyntaxKind.SuperKeyword) return undefined;
+  let node = expression;
+  while (node.parent && !syntax.isClassDeclaration(node) && !syntax.isClassExpression(node)) node = node.parent;
+  return node;
+}
+
 /** An amendment by which a class extends what has any members. */
 export function asBase(program: CellProgram, name: Node): Amendment[] {
   const place = program.place(name);

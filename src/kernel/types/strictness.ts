@@ -99,8 +99,7 @@ export function isOfOtherType({ message }: Finding): boolean {
 }
 
 /**
- * Whether what does not fit a type may fit for all that is known: one of several types fits, a text stands for one of
- * several texts, a list may have as many elements as a tuple.
+ * Whether what does not fit a type may fit for all that is known: one of several types fits, a list may have as many elements as a tuple.
  */
 export function fitsPerhaps({ message }: Finding): boolean {
   if (/(Argument of type|Type) '[^']*\bunknown\b[^']*' is not/.test(message)) return true;
@@ -109,11 +108,6 @@ export function fitsPerhaps({ message }: Finding): boolean {
   if (
     /Target requires \d+ element\(s\) but source may have fewer|Target signature provides too few arguments/.test(last)
   )
-    return true;
-  const inner =
-    /Type '(string|number)' is not assignable to type '(.*)'/.exec(last) ??
-    /^Argument of type '(string|number)' is not assignable to parameter of type '(.*)'/.exec(last);
-  if (inner && (/["`]|\bkeyof\b/.test(inner[2] ?? '') || (inner[1] === 'number' && /^[-\d.| ]+$/.test(inner[2] ?? ''))))
     return true;
   const [, source = '', target = ''] =
     /type '(.*?)' is not assignable to (?:parameter of )?type '(.*?)'/i.exec(lines[0] ?? '') ?? [];

@@ -18,12 +18,13 @@ import {
 } from './finding.js';
 import { isGivenColumn } from './frame-columns.js';
 import { plain } from './holders.js';
-import { convertsArgument, takesAnyNumber } from './lenient-calls.js';
+import { fitsAsKept } from './kept-settings.js';
+import { callOf, convertsArgument, takesAnyNumber } from './lenient-calls.js';
 import { readonlyMember } from './library-members.js';
 import { partsOf } from './makers.js';
 import { keyedMember, missingMember, type Told } from './missing-members.js';
 import { comparison, isConverted } from './operands.js';
-import { asBase, declaredAgain, otherBase, otherOverride, otherValue } from './other-values.js';
+import { asBase, baseOfAnything, declaredAgain, otherBase, otherOverride, otherValue } from './other-values.js';
 import { columnIn, fitsPerhaps, isOfOtherType, isSure } from './strictness.js';
 
 /**
@@ -38,6 +39,8 @@ export interface Grounds extends Told {
   assignedByFunctions: ReadonlySet<string>;
   /** Whether a name that nothing declares is known to be there when the cell runs. */
   isKnownName: (finding: Finding) => boolean;
+  /** Whether cells give objects a member of this name after they are made. */
+  isChanged: (name: string) => boolean;
   /** Whether a condition asks for a part of the language. */
   isOfLanguage: (finding: Finding) => boolean;
 }
@@ -57,8 +60,9 @@ export async function verdictOn(program: CellProgram, finding: Finding, grounds:
     const verdict = await otherValue(program, nodes);
     if (verdict !== 'doubted') return verdict;
     const isFit = fitsPerhaps(finding) || (await fitsInPart(program, nodes));
-    if ((isFit && !(await isSaid(program, nodes))) || (await convertsArgument(program, finding, nodes)))
-      return 'silent';
+    if (isFit && !(await isSaid(program, nodes))) return 'silent';
+    if (await fitsAsKept(program, code, nodes, grounds.isChanged)) return 'silent';
+    if (await convertsArgument(program, finding, nodes)) return 'silent';
     return isOfOtherType(finding) ? 'told' : 'doubted';
   }
   if (code === READONLY_KEY) return readonlyMember(program, nodes);
@@ -66,12 +70,27 @@ export async function verdictOn(program: CellProgram, finding: Finding, grounds:
   if (code === OTHER_TYPE) return declaredAgain(program, nodes);
   if (code === NO_BASE) return otherBase(program, nodes);
   if (code === OTHER_MEMBER) return otherOverride(program, nodes);
-  if (COUNT.has(code)) return (await takesAnyNumber(program, finding, nodes)) ? 'silent' : 'doubted';
+  if (COUNT.has(code)) {
+    if (await takesAnyNumber(program, finding, nodes)) return 'silent';
+    const called = callOf(program, nodes, true)?.expression;
+    return called ? amendedOr(await baseOfAnything(program, called)) : 'doubted';
+  }
+  if (code === NO_TYPED_BASE) {
+    const base = nodes.find(({ parent }) => program.typescript.syntax.isExpressionWithTypeArguments(parent));
+    return base ? amendedOr(await baseOfAnything(program, base)) : 'doubted';
+  }
   if (NO_OVERLAP.has(code)) return comparison(program, nodes);
   if (ARITHMETIC.has(code)) return (await isConverted(program, finding, nodes)) ? 'silent' : 'doubted';
   if (code === ALWAYS_DEFINED)
     return (await isOfCell(program, nodes)) || !grounds.isOfLanguage(finding) ? 'told' : 'silent';
   return isSure(finding) ? 'told' : 'doubted';
+}
+
+/** What a class extends says what it holds, and has no constructor that leaves it open: `extends Promise`. */
+const NO_TYPED_BASE = 2508;
+
+function amendedOr(amendments: Amendment[]): Verdict {
+  return amendments.length > 0 ? amendments : 'doubted';
 }
 
 /** A name that nothing declares: what a class extends that is known to be there has any members. */
