@@ -49,7 +49,8 @@ export async function isConverted(
   return compares || !hasBig || !hasOther;
 }
 
-async function isConvertible(program: CellProgram, type: Type): Promise<boolean> {
+/** Whether an operator, or a text, makes of a value what says something: not `[object Object]`. */
+export async function isConvertible(program: CellProgram, type: Type): Promise<boolean> {
   const { TypeFlags } = program.typescript.api;
   if (type.flags & TypeFlags.ESSymbolLike) return false;
   if (type.flags & (TypeFlags.Primitive | TypeFlags.AnyOrUnknown)) return true;
