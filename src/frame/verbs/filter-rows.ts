@@ -3,10 +3,14 @@ import { noMore } from '../../base/nearest.js';
 import { takeRows } from '../danfo/frame-from-vectors.js';
 import type { DataFrame, Series } from '../tabular/data-frame.js';
 import { rowCount } from '../tabular/tabular.js';
+import type { Cell } from '../vector/vector.js';
 import { type Cursor, type RowView, withRowView } from './row-view.js';
 
 /** Whether to keep a row; null, as of a missing boolean, does not. */
 type Verdict = boolean | null | undefined;
+
+/** What a column gives that may hold verdicts, for all that is known at compile time. */
+type Unknown<Row extends object> = [keyof Row] extends [never] ? Cell : never;
 
 /**
  * A test that decides for each row whether to keep it: true keeps it; false, null or undefined does not.
@@ -15,7 +19,7 @@ type Verdict = boolean | null | undefined;
  * comparison but `!==` holds; other missing values are null.
  * @param at The row's position, from 0.
  */
-export type RowTest<Row extends object> = (row: RowView<Row>, at: number) => Verdict;
+export type RowTest<Row extends object> = (row: RowView<Row>, at: number) => Verdict | Unknown<Row>;
 
 /** One decision for each row, by position: booleans, bytes (0 or 1), or a Series as danfo's comparisons give it. */
 export type RowMask = readonly Verdict[] | Uint8Array | Series<boolean>;

@@ -9,8 +9,15 @@ import { type Cell, cellAt, unitsOf, type Vector } from '../vector/vector.js';
 export type RowView<Row extends object> = [keyof Row] extends [never]
   ? Readonly<Record<string, Cell>>
   : {
-      readonly [Name in keyof Row]: [NonNullable<Row[Name]>] extends [number] ? number : Exclude<Row[Name], undefined>;
+      readonly [Name in keyof Row]: IsAny<Row[Name]> extends true
+        ? Row[Name]
+        : [NonNullable<Row[Name]>] extends [number]
+          ? number
+          : Exclude<Row[Name], undefined>;
     };
+
+/** Whether a type is `any`, as of rows that JSON holds: nothing else takes each type and is each of them. */
+type IsAny<Type> = 0 extends 1 & Type ? true : false;
 
 /** The row that a view shows. */
 export interface Cursor {

@@ -106,6 +106,12 @@ class DecoratedClass {
       symbol && Object.create((Reflect.get(Object.getPrototypeOf(made), symbol) as object) ?? null);
     for (const isNext of ORDER)
       for (const member of this.#members) if (isNext(member)) this.#decorateMember(member, made, metadata);
+    const tell = (of: object): void => {
+      if (symbol)
+        Object.defineProperty(of, symbol, { value: metadata, enumerable: true, configurable: true, writable: true });
+    };
+    // Before its decorators run, which may seal or freeze it.
+    tell(made);
     const context = { kind: 'class', name: Reflect.get(made, 'name'), metadata };
     decorate(this.#decorators, context, this.#added.class, {
       value: () => this.out,
@@ -114,8 +120,7 @@ class DecoratedClass {
       },
     });
     const out = this.out as object;
-    if (symbol)
-      Object.defineProperty(out, symbol, { value: metadata, enumerable: true, configurable: true, writable: true });
+    if (out !== made && Object.isExtensible(out)) tell(out);
     run(this.#added.static, out);
     return out;
   }

@@ -6,6 +6,7 @@ import type {
   PropertyAccessExpression,
 } from 'typescript/unstable/ast';
 import type { Type } from 'typescript/unstable/async';
+import { givesTexts, OF_LANGUAGE, saysType, takesMore } from './callbacks.js';
 import type { CellProgram } from './cell-program.js';
 import type { Finding } from './finding.js';
 import { plain, variableOf } from './holders.js';
@@ -19,8 +20,9 @@ const CONVERTING =
 const TIMERS = /^set(Timeout|Interval)$/;
 /** Methods that do without the argument that their types ask for. */
 const DEFAULTING = /^(fill|at|charAt|charCodeAt|codePointAt)$/;
-/** Methods for whose callbacks `undefined` is as good as a text, and `true` as good as a number. */
-const CALLING = /^(replace|replaceAll|sort|toSorted)$/;
+/** Methods for whose callbacks `undefined` and `true` are as good as a number, and those whose callbacks give texts. */
+const CALLING = /^(sort|toSorted)$/;
+const REPLACING = /^(replace|replaceAll)$/;
 /** What holds texts and makes them of what it is given. */
 const WORDS = /^(URLSearchParams|Headers|FormData|\w*Error)$/;
 /** What becomes its text where a text is asked for. */
@@ -119,6 +121,7 @@ export async function convertsArgument(
   const { TypeFlags } = api;
   const [at] = nodes;
   if (at && /^process\.env\b/.test(at.getText())) return true;
+  if (at && (await takesMore(program, finding, at))) return true;
   const call = callOf(program, nodes, true);
   if (!at || !call || !(await isOfLanguage(program, call))) return false;
   const called = call.expression.getText();
@@ -132,7 +135,8 @@ export async function convertsArgument(
   const type = given && (await program.typeOf(given));
   const isCalled = type && (await program.checker.getSignaturesOfType(type, api.SignatureKind.Call)).length > 0;
   if (isCalled && CALLING.test(name))
-    return /Type '(void|boolean)' is not assignable to type '(string|number)'/.test(finding.message);
+    return /Type '(void|boolean)' is not assignable to type 'number'/.test(finding.message);
+  if (isCalled && REPLACING.test(name)) return givesTexts(program, finding, type);
   if (TIMERS.test(called)) return argument === 1;
   for (const part of type ? await partsOf(program, type) : []) {
     const isPlain = (part.flags & (TypeFlags.Primitive | TypeFlags.AnyOrUnknown)) !== 0;
@@ -168,8 +172,7 @@ async function isOfNames(program: CellProgram, type: Type, names: RegExp): Promi
 async function isOfLanguage(program: CellProgram, call: Called, isItself = false): Promise<boolean> {
   const signature = await program.checker.getResolvedSignature(call);
   const path = signature?.declaration?.path;
-  const ofLanguage = /\/lib\.[\w.]*d\.ts$/;
-  return path !== undefined && (ofLanguage.test(path) || (!isItself && /\/(@types\/node|undici-types)\//.test(path)));
+  return path !== undefined && (OF_LANGUAGE.test(path) || (!isItself && /\/(@types\/node|undici-types)\//.test(path)));
 }
 
 /** The declaration, in a cell, of the function that a call is of; `library` if it is elsewhere. */
@@ -186,14 +189,6 @@ function argumentsOf(program: CellProgram, call: Node): readonly Node[] {
 
 function parametersOf(node: Node): readonly ParameterDeclaration[] {
   return 'parameters' in node ? (node.parameters as readonly ParameterDeclaration[]) : [];
-}
-
-/** Whether a parameter has a type: its own, or that of the variable for which its function is written. */
-function saysType(program: CellProgram, { type, parent }: ParameterDeclaration): boolean {
-  const { syntax } = program.typescript;
-  const outer = parent.parent;
-  const isWritten = outer !== undefined && syntax.isVariableDeclaration(outer) && outer.type !== undefined;
-  return type !== undefined || isWritten;
 }
 
 /** Whether a class, or what `super` calls, extends in the end what has no type, and so takes any arguments. */

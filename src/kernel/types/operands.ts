@@ -62,7 +62,8 @@ async function textOrDate(program: CellProgram, parts: readonly Type[]): Promise
   return names.every((name) => name === 'Date') ? 'date' : undefined;
 }
 
-async function isConvertible(program: CellProgram, type: Type): Promise<boolean> {
+/** Whether an operator, or a text, makes of a value what says something: not `[object Object]`. */
+export async function isConvertible(program: CellProgram, type: Type): Promise<boolean> {
   const { TypeFlags } = program.typescript.api;
   if (type.flags & TypeFlags.ESSymbolLike) return false;
   if (type.flags & (TypeFlags.Primitive | TypeFlags.AnyOrUnknown)) return true;

@@ -54,8 +54,7 @@ export function runs(found: Finding, { program, code, habits }: Known): boolean 
     if (message.includes("on type 'never'")) return isOfOtherKind(code.slice(0, found.start), habits);
   }
   if (number === 2538) return /type '(undefined|null|unknown|.*\[\])'/i.test(message);
-  if (number === 2349) return message.includes('Not all constituents');
-  return number === 2488 && /^Type '.* \| .*' must/.test(message);
+  return number === 2349 && message.includes('Not all constituents');
 }
 
 /** A name that the cells give the global object, or ask for before they use it. */

@@ -25,6 +25,7 @@ import { partsOf } from './makers.js';
 import { keyedMember, missingMember, type Told } from './missing-members.js';
 import { comparison, isConverted } from './operands.js';
 import { asBase, baseOfAnything, declaredAgain, otherBase, otherOverride, otherValue } from './other-values.js';
+import { mayBeKey, mayBeList, NO_KEY, NO_LIST } from './several-kinds.js';
 import { columnIn, fitsPerhaps, isOfOtherType, isSure } from './strictness.js';
 
 /**
@@ -67,6 +68,10 @@ export async function verdictOn(program: CellProgram, finding: Finding, grounds:
   }
   if (code === READONLY_KEY) return readonlyMember(program, nodes);
   if (code === NO_SPREAD) return (await isUnknown(program, nodes)) ? 'silent' : 'doubted';
+  if (NO_KEY.has(code))
+    return (await mayBeKey(program, nodes)) && !(await isSaid(program, nodes)) ? 'silent' : 'doubted';
+  if (code === NO_LIST)
+    return (await mayBeList(program, nodes)) && !(await isSaid(program, nodes)) ? 'silent' : 'doubted';
   if (code === OTHER_TYPE) return declaredAgain(program, nodes);
   if (code === NO_BASE) return otherBase(program, nodes);
   if (code === OTHER_MEMBER) return otherOverride(program, nodes);

@@ -190,4 +190,15 @@ export const BEYOND: Record<string, { source: string; told: string }> = {
     function make(..._: unknown[]) { class A { @named(arguments.length) m() {} } return new A(); } make(1, 2);`,
     told: "[ 2, 'm' ]",
   },
+  'a class that its decorator seals or freezes': {
+    source: `
+    const plain = (_: any, __: any) => {};
+    const sealed = (C: any, _: any) => { Object.seal(C); Object.seal(C.prototype); };
+    const frozen = (C: any, c: any) => { c.metadata.is = 'frozen'; Object.freeze(C); };
+    const other = (C: any, _: any) => Object.freeze(class extends C {});
+    const of = (C: any) => C[(Symbol as any).metadata];
+    @sealed class A { @plain m() { return 1; } } @frozen class B extends A {} @frozen @other class D {}
+    log(Object.isSealed(A), new A().m(), Object.isFrozen(B), of(B), Object.getPrototypeOf(of(B)) === of(A), of(D));`,
+    told: "[ true, 1, true, Object <[Object: null prototype] {}> { is: 'frozen' }, true, [Object: null prototype] { is: 'frozen' } ]",
+  },
 };
