@@ -1,5 +1,6 @@
 import type { Expression, Node } from 'typescript/unstable/ast';
 import type { Symbol as Named, Type } from 'typescript/unstable/async';
+import { appendAll } from '../../base/many.js';
 import type { CellProgram } from './cell-program.js';
 import { inList, plain, sourceOf, writtenType } from './holders.js';
 import { partsOf } from './makers.js';
@@ -248,7 +249,7 @@ class Kept {
     for (const each of expressions) {
       const written = await this.valuesOf(each, depth + 1);
       if (!written) return undefined;
-      all.push(...written);
+      appendAll(all, written);
     }
     return all;
   }

@@ -1,4 +1,5 @@
 import type { CallExpression, NewExpression, Node } from 'typescript/unstable/ast';
+import { greatestOf } from '../../base/many.js';
 import { type Amendment, ANYTHING, inserted } from './amendments.js';
 import type { CellProgram } from './cell-program.js';
 import { heldBy, plain, type SAID, writtenType } from './holders.js';
@@ -127,7 +128,7 @@ export async function baseOfAnything(program: CellProgram, expression: Node, dep
     const { typeArguments } = expression.parent;
     const type = typeArguments ? undefined : await program.typeOf(expression);
     const signatures = type ? await program.checker.getSignaturesOfType(type, api.SignatureKind.Construct) : [];
-    const count = Math.max(0, ...signatures.map(({ typeParameters }) => typeParameters?.length ?? 0));
+    const count = greatestOf([0, ...signatures.map(({ typeParameters }) => typeParameters?.length ?? 0)]);
     const place = count > 0 ? program.place(expression) : undefined;
     const symbol = await program.symbolOf(expression);
     if (place && symbol && (await program.isOfLibrary(symbol)))
