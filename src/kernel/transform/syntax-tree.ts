@@ -75,13 +75,13 @@ export function opensFunction({ type }: Node): boolean {
   return FUNCTIONS.test(type);
 }
 
-/** The names that a pattern binds: a and c for `{ a, b: [c] }`. */
 /** The name of the member that an expression reads; undefined if it is computed at run time. */
 export function memberName({ property, computed }: Extract<Node, { type: 'MemberExpression' }>): string | undefined {
   if (!computed) return property.type === 'Identifier' ? property.name : undefined;
   return property.type === 'Literal' && typeof property.value === 'string' ? property.value : undefined;
 }
 
+/** The names that a pattern binds: a and c for `{ a, b: [c] }`. */
 export function namesOf(pattern: Node): Set<string> {
   const names = new Set<string>();
   addNames(pattern, names);
