@@ -266,7 +266,8 @@ async function buildAll(temporary) {
   const bundles = whole([bundleEntries(temporary), bundleDanfo(temporary)]);
   const [inputs] = await whole([bundles, declare(temporary)]);
   await writeFile(join(temporary, 'THIRD_PARTY_LICENSES'), await licensesOf(inputs.flat()));
-  await copyFile(join(root, 'src/kernel/cell-globals.d.ts'), join(temporary, 'kernel/cell-globals.d.ts'));
+  for (const name of ['cell-globals.d.ts', 'required-modules.d.ts'])
+    await copyFile(join(root, 'src/kernel', name), join(temporary, 'kernel', name));
   await copyAssets(temporary);
   await copyPage(temporary);
   await makeExecutable(join(temporary, 'cli/main.js'));

@@ -52,17 +52,18 @@ export function projectText(folder: string, documents: string[], isLoose = false
     },
   };
   // For an open document outside the project, the server would load another project.
-  const files = [PROJECT_FILE, ...documents, assetPath('kernel/cell-globals.d.ts'), ...declarationFiles(folder)];
+  const ours = ['kernel/cell-globals.d.ts', 'kernel/required-modules.d.ts'].map(assetPath);
+  const files = [PROJECT_FILE, ...documents, ...ours, ...declarationFiles(folder)];
   return JSON.stringify({ compilerOptions, files });
 }
 
-/** The options that the runner takes as well, as TypeScript names them. */
 /** The paths of a tsconfig.json, which the runner follows, too; for `baseUrl`, which the language server has no more, a star. */
 function aliases(folder: string): Record<string, string[]> {
   const { paths, base } = pathMap(folder);
   return { ...(base === undefined ? {} : { '*': [join(base, '*')] }), ...paths };
 }
 
+/** The options that the runner takes as well, as TypeScript names them. */
 function settingsOf({ jsx, ...decorators }: ProjectOptions): object {
   const { runtime, importSource, pragma, pragmaFrag } = jsx;
   const classic = { jsx: 'react', jsxFactory: pragma, jsxFragmentFactory: pragmaFrag };
