@@ -1,4 +1,5 @@
 import { type Channel, ContentFields, type Header, type Incoming } from '../protocol/message.js';
+import { inNotedLanguage } from '../transform/cell-source.js';
 import type { CellFault, CellOutcome } from '../wire/runner.js';
 import { CellRun, faultContent, type SessionParts } from './cell-run.js';
 
@@ -112,7 +113,8 @@ export class ExecuteQueue {
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     );
     this.#run = new CellRun(this.#parts, message, {
-      code,
+      // JupyterLab sends a cell's own metadata with it.
+      code: inNotedLanguage(code, message.metadata),
       name: isCounted ? `cell ${executionCount}` : 'cell',
       executionCount,
       isSilent,

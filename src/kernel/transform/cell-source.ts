@@ -1,3 +1,5 @@
+import { fieldOf } from '../../base/texts.js';
+
 /** What a cell's first line says that is no TypeScript: `%%sql daily`, or `#!sql` as in Polyglot Notebooks. */
 interface Opening {
   /** In lower case. */
@@ -35,6 +37,23 @@ const SHOWN: Record<string, string> = {
   latex: 'latex',
   svg: 'html',
 };
+
+/**
+ * A cell's text with its language before it, `%%sql`, where VS Code or Polyglot Notebooks noted another for the cell than
+ * runs here, and it names none itself.
+ *
+ * @param metadata The cell's.
+ */
+export function inNotedLanguage(source: string, metadata: unknown): string {
+  const noted = [
+    fieldOf(fieldOf(metadata, 'vscode'), 'languageId'),
+    fieldOf(fieldOf(metadata, 'polyglot_notebook'), 'kernelName'),
+    fieldOf(fieldOf(metadata, 'dotnet_interactive'), 'language'),
+  ];
+  const language = noted.find((each) => typeof each === 'string' && /^[\w#+-]+$/.test(each));
+  if (typeof language !== 'string' || OWN.has(language.toLowerCase()) || openingOf(source)) return source;
+  return `%%${language.toLowerCase()}\n${source}`;
+}
 
 /** The name of which a cell asks for help: `?rows` or `rows?`; undefined for any other cell. */
 export function helpName(text: string): string | undefined {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { InputError, messageOf } from '../../base/errors.js';
 import { fieldOf, isObject } from '../../base/texts.js';
+import { inNotedLanguage } from '../../kernel/transform/cell-source.js';
 import { formatJson } from './json-text.js';
 
 /** A part of a notebook file; fields that are not named here are kept as they are. */
@@ -126,26 +127,8 @@ export function codeCells(cells: readonly Cell[]): NumberedCell[] {
   });
   return runnable.map((cell, index) => {
     const number = index + 1;
-    return { cell, code: codeOf(cell), number, name: `cell ${number}` };
+    return { cell, code: inNotedLanguage(joinLines(cell.source), cell.metadata), number, name: `cell ${number}` };
   });
-}
-
-/** A cell's text, with its language before it where an editor noted another than the notebook's: `%%sql`. */
-function codeOf(cell: CodeCell): string {
-  const source = joinLines(cell.source);
-  const language = languageOf(cell)?.toLowerCase();
-  const isNamed = /^\s*(%%|#!)/.test(source);
-  return language === undefined || isNamed || LANGUAGES.includes(language) ? source : `%%${language}\n${source}`;
-}
-
-/** The language that VS Code or Polyglot Notebooks noted for a cell; undefined if none did. */
-function languageOf({ metadata }: CodeCell): string | undefined {
-  const noted = [
-    fieldOf(fieldOf(metadata, 'vscode'), 'languageId'),
-    fieldOf(fieldOf(metadata, 'polyglot_notebook'), 'kernelName'),
-    fieldOf(fieldOf(metadata, 'dotnet_interactive'), 'language'),
-  ];
-  return noted.find((each): each is string => typeof each === 'string' && /^[\w#+-]+$/.test(each));
 }
 
 /** The cell tags that have a meaning here; other notebook runners use the same ones. */

@@ -34,6 +34,26 @@ describe('cells in a session of their own', () => {
     });
   });
 
+  it('runs a cell in the language that the metadata note which JupyterLab sends with it', async () => {
+    const answers = [];
+    for (const [code, metadata] of [
+      ['6 * 7', { vscode: { languageId: 'typescript' } }],
+      ['SELECT 1 + 1 AS n', { polyglot_notebook: { kernelName: 'sql' } }],
+      ['total = 7 // 2', { vscode: { languageId: 'python' } }],
+    ] as const) {
+      const said = await kernel.idle(kernel.post('execute_request', { code }, 'shell', undefined, { metadata }));
+      const contents = said.filter(({ type }) => /^(execute_input|execute_result|error)$/.test(type));
+      answers.push(
+        contents.map(({ content: { code: sent, data, evalue } }) => sent ?? evalue ?? Object.keys(Object(data))),
+      );
+    }
+    expect(answers).toEqual([
+      ['6 * 7', ['text/plain']],
+      ['SELECT 1 + 1 AS n', expect.arrayContaining(['text/html'])],
+      ['total = 7 // 2', expect.stringMatching(/^Cells in python do not run here\. /)],
+    ]);
+  });
+
   it('counts only what is to be kept', async () => {
     const counts = [];
     for (const [code, options] of [
