@@ -151,4 +151,14 @@ describe.skipIf(isSkipped)('the types of JSX', () => {
     ).toEqual(['1:3:4 2322', '1:4:2 2304']);
     expect(await found(ofClassic, '/** @jsxImportSource preact */\n<p class="c">d</p>')).toEqual([]);
   });
+
+  it('knows what a tsconfig.json makes elements by, from earlier cells too', async () => {
+    const told = await found(
+      ofClassic,
+      'import { h, Fragment } from "preact";',
+      '<><p>a</p></>',
+      'const own = 1; <p nothing="x">{own}</p>',
+    );
+    expect(told).toEqual(['3:1:19 2322']);
+  });
 });

@@ -23,6 +23,12 @@ export function jsxOptions(source: string, { jsx }: Pick<ProjectOptions, 'jsx'>)
   return { runtime: 'automatic', importSource: said.jsxImportSource ?? jsx.importSource };
 }
 
+/** The names that the JSX of a text stands for: `h` and `Fragment`, or `React`; empty where its import is automatic. */
+export function jsxMakers(source: string, project: Pick<ProjectOptions, 'jsx'>): string[] {
+  const { runtime, pragma = 'React', pragmaFrag = 'React' } = jsxOptions(source, project);
+  return runtime === 'classic' ? [pragma, pragmaFrag].map((each) => each.split('.')[0] ?? each) : [];
+}
+
 /** The comments by which TypeScript takes the JSX of a cell as it runs; empty if it says nothing of its own. */
 export function jsxComments(source: string): string {
   const { jsxRuntime, jsxImportSource, jsx, jsxFrag } = pragmasIn(source);

@@ -53,20 +53,20 @@ export interface CellText {
  * Makes a module of a cell: one line before its text imports the names of earlier cells that it mentions, lines after
  * it export its own. So a line of the cell is one line further down in the module, and columns stay.
  *
- * @param options.startsWith For a cell that is being written, the names that may be meant: they are imported, too.
+ * @param options.besides Names that it may mean though it does not mention them: they are imported, too.
  */
 export function cellText(
   code: string,
   names: CellNames,
   scope: CellScope,
-  options: { startsWith?: Binding[] } = {},
+  options: { besides?: Binding[] } = {},
 ): CellText {
   const bindings = new Map<string, Binding>();
   for (const name of mentioned(code)) {
     const binding = scope.get(name);
     if (binding) bindings.set(name, binding);
   }
-  for (const each of options.startsWith ?? []) bindings.set(each.name, each);
+  for (const each of options.besides ?? []) bindings.set(each.name, each);
   const taken = [...bindings.values()].flatMap((binding) => takenOf(withOwnChanges(binding, names), names));
   const { asked, evolved } = changedNames(names, bindings);
   const own = [...names.declared.keys()].filter((name) => !names.exported.has(name));

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors.js';
 import { plainCell } from '../transform/cell-source.js';
+import { jsxMakers } from '../transform/jsx.js';
+import { projectOptions } from '../transform/project-options.js';
 import { LineIndex } from '../transform/source-lines.js';
 import { type Checked, checkCell, type Draft, type Looked } from './cell-check.js';
 import { cellCompletion, completedText, knownItems, matchingItems, serverItems } from './cell-completion.js';
@@ -79,7 +81,7 @@ class NotebookTypes implements TypeService {
           known = knownAs(++this.#lastId, names, text);
           return [];
         }
-        const cell = await look(code, scope);
+        const cell = await this.#lookAt(code, scope);
         // Running it reports the error better, and it will define nothing.
         if (cell.names.fault) return [];
         const { text, needs, evolved, asked } = cell.module;
@@ -120,7 +122,7 @@ class NotebookTypes implements TypeService {
     const answer = async (): Promise<Completion> => {
       const startsSo = ({ name }: Binding) => name.toLowerCase().startsWith(prefix.toLowerCase());
       const meant = isMember ? [] : this.#scope.all().filter(startsSo);
-      const cell = await look(code, this.#scope, prefix === '' ? [] : meant.slice(0, TYPED_NAMES));
+      const cell = await this.#lookAt(code, this.#scope, prefix === '' ? [] : meant.slice(0, TYPED_NAMES));
       return this.#session.use(async (ready) => {
         this.#show(ready, cell);
         const offered = serverItems(await ask(ready, 'completion', draftPosition(code).of(offset)));
@@ -134,7 +136,7 @@ class NotebookTypes implements TypeService {
 
   hover(code: string, offset: number): Promise<Hover | undefined> {
     const answer = async (): Promise<Hover | undefined> => {
-      const cell = await look(code, this.#scope);
+      const cell = await this.#lookAt(code);
       return this.#session.use(async (ready) => {
         this.#show(ready, cell);
         const positions = draftPosition(code);
@@ -148,7 +150,7 @@ class NotebookTypes implements TypeService {
 
   diagnose(code: string, unwanted: AbortSignal): Promise<Diagnostic[] | undefined> {
     const answer = async (signal: AbortSignal): Promise<Diagnostic[]> => {
-      const cell = await look(code, this.#scope);
+      const cell = await this.#lookAt(code);
       const { fault } = cell.names;
       if (fault) return [syntaxDiagnostic(code, fault)];
       return (await this.#session.use((ready) => this.#diagnose(ready, cell, signal))).diagnostics;
@@ -159,7 +161,7 @@ class NotebookTypes implements TypeService {
   signatures(code: string, offset: number, unwanted: AbortSignal): Promise<CallSignatures | undefined> {
     const answer = async (): Promise<CallSignatures | undefined> => {
       if (unwanted.aborted) return undefined;
-      const cell = await look(code, this.#scope);
+      const cell = await this.#lookAt(code);
       return this.#session.use(async (ready) => {
         this.#show(ready, cell);
         return cellSignatures(await ask(ready, 'signatureHelp', draftPosition(code).of(offset)));
@@ -240,6 +242,18 @@ class NotebookTypes implements TypeService {
     return changes.length > 0;
   }
 
+  /** @param meant Names that it may mean besides those that it mentions. */
+  async #lookAt(source: string, scope: CellScope = this.#scope, meant: Binding[] = []): Promise<Looked> {
+    // A `#!` line must come first, where the module has its imports; a comment of the same length need not.
+    const code = plainCell(source).replace(/^#!/, '//');
+    const names = await draftNames(code);
+    const makers = names.hasJsx ? jsxMakers(code, projectOptions(this.#folder)) : [];
+    const besides = [...meant, ...makers.flatMap((name) => scope.get(name) ?? [])];
+    const module = cellText(code, names, scope, { besides });
+    const needs = [...module.needs, ...scope.ambient];
+    return { code, names, module, needs, earlier: scope.all() };
+  }
+
   #show(
     { workspace }: ReadyServer,
     { module, names, needs, earlier }: Looked,
@@ -268,15 +282,6 @@ function knownAs(id: number, names: KnownCell['names'], text: string): KnownCell
 /** Imports that ask whether packages have types; their places are before the cell. */
 function importsOf(packages: readonly string[]): string {
   return packages.map((each) => ` import {} from ${JSON.stringify(each)};`).join('');
-}
-
-async function look(source: string, scope: CellScope, startsWith: Binding[] = []): Promise<Looked> {
-  // A `#!` line must come first, where the module has its imports; a comment of the same length need not.
-  const code = plainCell(source).replace(/^#!/, '//');
-  const names = await draftNames(code);
-  const module = cellText(code, names, scope, { startsWith });
-  const needs = [...module.needs, ...scope.ambient];
-  return { code, names, module, needs, earlier: scope.all() };
 }
 
 function ask(

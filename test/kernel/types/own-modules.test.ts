@@ -102,7 +102,9 @@ it('knows the names of a cell that is too large to be checked as any', async () 
       'rows.length; last = "x"; a.b + c; new Row().y; const k: Kind<number> = 5; await load(); Side.No; nope',
     ),
   ).toEqual([2304]);
-  expect(await codesOf('rows.foo.bar; const r: Row = 5; const s: Side = 1')).toEqual([]);
+  expect(await codesOf('rows.foo.bar; const r: Row = 5; const s: Side = 1; load<number>(); new Row<string>()')).toEqual(
+    [],
+  );
 });
 
 it('knows every name of a cell that is too large to be checked, however it is laid out', async () => {
