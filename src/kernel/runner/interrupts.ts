@@ -121,7 +121,7 @@ export class Interrupts {
     const hasStruck = running === undefined ? this.#hasHit : this.hasStruck(running);
     const isTold = hasStruck && this.#untold.size === 0;
     const calls = interruptedCalls();
-    if (calls.length === 0) return this.#strikeNothing(isTold, attempt);
+    if (calls.length === 0) return this.#strikeNothing(cell, isTold, attempt);
     // Built-in V8 code has no URL; Node's code may have called it.
     const caller = calls.find(({ url }) => url !== '')?.url ?? '';
     if (running !== undefined && !NODE_BOOKKEEPING.test(caller)) this.#settleNextTurn(running);
@@ -173,7 +173,7 @@ export class Interrupts {
   }
 
   /** Handles an attempt that finds no JavaScript running: the cell waits. */
-  #strikeNothing(isTold: boolean, attempt: number): Struck {
+  #strikeNothing(cell: number, isTold: boolean, attempt: number): Struck {
     this.#atWorkSinceMs = undefined;
     this.#ongoing = undefined;
     this.#loadingSinceMs = undefined;
@@ -182,7 +182,7 @@ export class Interrupts {
     if (attempt > 0 && attempt % PATIENCE === 0) for (const [each] of this.#untold) this.#tellSoon(each);
     // Until the cell has ended, what is left of its work may still begin.
     if (this.#untold.size > 0 || this.hasStruck(this.#context.running)) return 'again';
-    return isTold ? 'later' : 'done';
+    return this.hasStruck(cell) ? 'later' : 'done';
   }
 
   /** Whether what runs may be ended now. */
