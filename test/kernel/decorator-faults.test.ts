@@ -36,3 +36,17 @@ it.each([
   const told = traceback.flatMap((line) => /^ {4}at (.*)/.exec(line)?.[1] ?? []);
   expect(told).toEqual(calls.map((call) => call.replace('HERE', name)));
 });
+
+it.each([
+  ['const dec = 1; @dec class Named { }', "What decorates class 'Named' is of type number, not a function", '1:17'],
+  [
+    'class Held {\n  @(undefined as any) m() { }\n}',
+    "What decorates method 'm' is of type undefined, not a function",
+    '2:3',
+  ],
+])('names what is decorated by no function: %j', async (code, message, at) => {
+  const { outcome } = await notebook.run(code);
+  const fault = outcome.status === 'error' ? outcome.fault : undefined;
+  expect(fault).toMatchObject({ name: 'TypeError', message });
+  expect(`${fault?.at?.line}:${fault?.at?.column}`).toBe(at);
+});

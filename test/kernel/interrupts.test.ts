@@ -125,6 +125,21 @@ describe('interrupt', () => {
     expect(await notebook.value('"runs"')).toBe("'runs'");
   });
 
+  it.each([1, 2])(
+    'ends a loop that an interrupted cell has left to an event, and no short work, after %i interrupts',
+    async (times) => {
+      const ends = (ms: number, task: string): string =>
+        `require('node:child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, ${ms})']).once('exit', () => { ${task} });`;
+      const short = 'for (const until = Date.now() + 20; Date.now() < until; ); worked = true;';
+      const code = `var worked = false; process.stdout.write("begun"); ${ends(150, short)} ${ends(400, 'for (;;);')} ${NEVER}`;
+      expect(await interrupted(code)).toMatchObject({ fault: { name: 'Interrupted' } });
+      if (times > 1) notebook.runner.interrupt();
+      // The next cell runs when the loop begins.
+      expect(await notebook.value('await new Promise((resolve) => setTimeout(resolve, 900)); worked')).toBe('true');
+      expect(await notebook.value('"runs"')).toBe("'runs'");
+    },
+  );
+
   it('tells of a loop that displays, though its cell is over', async () => {
     const faults: string[] = [];
     const printed: string[] = [];

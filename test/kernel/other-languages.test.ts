@@ -184,7 +184,39 @@ describe('cells that begin with a language or a magic', () => {
       ['raise ValueError("x")', "throw new Error('…')"],
       ['del rows[0]', 'delete record.name, or list.splice(at, 1)'],
       ['const a = f"{b}"', ['`$', '{name}`, in backquotes'].join('')],
+      ['rows[1:2]', 'list.slice(1, 2)'],
+      ['rows[:-1]', 'list.slice(0, -1)'],
+      ['rows[n:]', 'list.slice(n)'],
+      ['rows[::-1]', '[...list].reverse()'],
+      ['sum(x for x in rows)', 'rows.map((row) => …)'],
+      ['assert n == 5, "five"', "if (!(…)) throw new Error('…')"],
+      ['"""Of the day."""', '/** … */ before a function, or a text of several lines in backquotes'],
+      ["const sql = '''\nSELECT 1\n'''", '/** … */ before a function, or a text of several lines in backquotes'],
     ].map(([code = '', instead]) => [code, `This looks like Python. In TypeScript: ${instead}`]),
+    ['flow %>% filter(x > 1)', 'This looks like R. In TypeScript, each step is a call: sortBy('],
+    ['double <- function(x) x * 2', 'This looks like R. In TypeScript: (x) => …'],
+    ['arrowed <- c(1, 2)', 'arrowed is not defined. This looks like R. In TypeScript: let arrowed = …'],
+    ['library(dplyr)', "library is not defined. In TypeScript: import … from '…'."],
+    ['using DataFrames, Dates', "This looks like Julia. In TypeScript: import … from '…'"],
+    ['SELECT * FROM trades', 'This looks like SQL. Its first line is to be %%sql.'],
+    ['```ts\nconst fenced = 1\n```', 'This is a block of code as Markdown has it: leave out its lines of ```.'],
+    ['```\nconst fenced = `1`\n```', 'This is a block of code as Markdown has it: leave out its lines of ```.'],
+    ["json.loads('[1]')", 'json is not defined. In TypeScript: JSON.parse(text) and JSON.stringify(value).'],
+    ["pd.read_csv('a.csv')", "pd is not defined. 'oddslab' has frames: import { DataFrame, readCsv } from 'oddslab'"],
+    ['np.linalg.norm([1])', 'np is not defined. In TypeScript: Math for numbers, and map,'],
+    ['plt.plot([1])', "plt is not defined. 'oddslab' draws charts: import { Chart } from 'oddslab';"],
+    ['round(1.5, 1)', 'round is not defined. In TypeScript: Math.round(x), or x.toFixed(2) for a text.'],
+    ['abs(-1)', 'abs is not defined. In TypeScript: Math.abs(x).'],
+    ['type(1)', 'type is not defined. In TypeScript: typeof x, or x.constructor for the class of an object.'],
+    ["open('f')", "open is not defined. In TypeScript: readFileSync('a.txt', 'utf8'), of 'node:fs'."],
+    ['assert(1)', "assert is not defined. In TypeScript: import assert from 'node:assert'."],
+    [
+      'sum([1])',
+      "sum is not defined. Of a list: list.reduce((total, x) => total + x, 0). As a measure for rollup: import { sum } from 'oddslab'",
+    ],
+    ['const tall = TRUE', 'TRUE is not defined. In TypeScript: true.'],
+    ["(', ' as any).join([1])", "join is not a function. In TypeScript: list.join(', ')."],
+    ["const d2: any = { a: 1 }; d2.get('b', 0)", 'd2.get is not a function. In TypeScript: record.name ?? otherwise.'],
     ['const no = not (1 > 2)', 'not is not defined. In TypeScript: !x.'],
     ['const f1 = () => { pass }; f1()', 'pass is not defined. In TypeScript: an empty block, { }.'],
     ['const l1 = [1]; (l1 as any).append(2)', 'append is not a function. In TypeScript: list.push(x).'],
@@ -244,15 +276,22 @@ describe('cells that begin with a language or a magic', () => {
     'const class_: = 1',
     'label: for (const a of [1]) { break label',
     'interface A { readonly is: boolean; or',
+    'type Rows = [first: number, rest: string[]]; let = 1',
+    'const list = [1]; list[1 ? 0 : 1] list',
   ])('does not take %j for Python', async (code) => {
     const { outcome } = await notebook.run(code);
     expect(outcome).toMatchObject({ status: 'error', fault: { name: 'SyntaxError' } });
     expect(outcome.status === 'error' && outcome.fault.message).not.toContain('Python');
   });
 
-  it('says nothing of methods that are JavaScript’s', async () => {
-    const { outcome } = await notebook.run('const set: any = new Set(); set.find(1)');
-    expect(outcome).toMatchObject({ fault: { message: 'set.find is not a function' } });
+  it.each([
+    ['const set: any = new Set(); set.find(1)', 'set.find is not a function'],
+    ["const store: any = {}; store.get('a')", 'store.get is not a function'],
+    ['px + 1', 'px is not defined'],
+    ['const twice = (math.price + 1) * 2', 'math is not defined'],
+    ['below < -5', 'below is not defined'],
+  ])('says nothing of what is JavaScript’s: %s', async (code, message) => {
+    expect((await notebook.run(code)).outcome).toMatchObject({ fault: { message } });
   });
 });
 

@@ -1,4 +1,10 @@
-import { frameVerb, insteadOfMethod, insteadOfName, insteadOfPython } from '../transform/other-names.js';
+import {
+  frameVerb,
+  insteadOfLanguage,
+  insteadOfMethod,
+  insteadOfModule,
+  insteadOfName,
+} from '../transform/other-names.js';
 import type { CellFault } from '../wire/runner.js';
 
 /**
@@ -50,6 +56,8 @@ function runOf(command: string): string {
 const PROMPT =
   "Cells have no commands of Node's prompt: name? tells what a name is, %who lists the names, and restarting the kernel clears them.";
 
+/** What Python's dictionaries give for a key, or else a given value. */
+const GET_OR = /\.get\(\s*[^(),\n]+,\s*[^(),\n]+\)/;
 const NO_METHOD = /\.([\p{ID_Continue}$]+) is not a function/u;
 const NO_FUNCTION = /^([\p{ID_Continue}$]+)\.([\p{ID_Continue}$]+) is not a function/u;
 
@@ -61,10 +69,14 @@ const OWN_UNDERSCORE = '_ is the last value that a cell has shown. To make the n
 const NEWER =
   /^(?:(?:Object|Map)\.groupBy|Array\.fromAsync|Promise\.(?:withResolvers|try)|RegExp\.escape|Math\.sumPrecise) is not a function/;
 
-/** Whether a line of a cell begins by assigning a name, as one declares it in Python. */
-function assigns(code: string, name: string): boolean {
-  return code.split('\n').some((line) => line.startsWith(name) && /^\s*=(?![=>])/.test(line.slice(name.length)));
+/** Whether a line of a cell begins with a name and what is to follow it, as where one declares it in Python or R. */
+function begins(code: string, name: string, follows: RegExp): boolean {
+  return code.split('\n').some((line) => line.startsWith(name) && follows.test(line.slice(name.length)));
 }
+
+/** A first line that begins a block of code in Markdown. */
+const FENCE = /^\s*```[^\n`]*\n/;
+const OWN_FENCE = 'This is a block of code as Markdown has it: leave out its lines of ```.';
 
 /** The command that a cell's line is: where it does not parse, the line of the fault; else the one that begins with the missing name. */
 function terminalLine(code: string, missing: string, line: number | undefined): string | undefined {
@@ -84,6 +96,7 @@ function hintFor(
   { name, message, at }: CellFault,
   isFrame: (name: string) => boolean,
 ): string | undefined {
+  if (FENCE.test(code)) return OWN_FENCE;
   const [, missing = ''] = (name === 'ReferenceError' && /^([\w$]+) is not defined/.exec(message)) || [];
   const isFailed = name === 'SyntaxError' || missing !== '';
   const [, command] = (isFailed && (COMMAND_CALL.exec(code) ?? SHELL_LINE.exec(code))) || [];
@@ -95,19 +108,22 @@ function hintFor(
   if (typed !== undefined) return insteadOf(typed);
   if (name === 'SyntaxError' && PROMPT_COMMAND.test(code)) return PROMPT;
   if (name === 'SyntaxError' && /^[^\S\n]*%{1,2}[a-z]/m.test(code)) return MAGICS;
-  const python = name === 'SyntaxError' ? insteadOfPython(code) : undefined;
-  if (python !== undefined) return python;
+  const language = name === 'SyntaxError' ? insteadOfLanguage(code) : undefined;
+  if (language !== undefined) return language;
   if (missing === 'Deno' && /\bDeno\.jupyter\b/.test(code))
     return 'Here display(value), display.html(…), display.markdown(…) and display.raw(bundle) show things.';
-  const other = insteadOfName(missing.startsWith('$$') ? '$$' : missing);
+  const other = insteadOfName(missing.startsWith('$$') ? '$$' : missing) ?? insteadOfModule(missing, code);
   if (other !== undefined) return other;
-  if (missing !== '' && assigns(code, missing)) return `Declare it: let ${missing} = …`;
+  if (missing !== '' && begins(code, missing, /^\s*<-\s/))
+    return `This looks like R. In TypeScript: let ${missing} = …`;
+  if (missing !== '' && begins(code, missing, /^\s*=(?![=>])/)) return `Declare it: let ${missing} = …`;
   if (name !== 'TypeError') return undefined;
   if (message === 'Assignment to constant variable.' && LAST_VALUE.test(code)) return OWN_UNDERSCORE;
   if (message === 'Assignment to constant variable.')
     return 'Declare it again, as const or as let, which can be assigned.';
   const [, value = '', member = ''] = NO_FUNCTION.exec(message) ?? [];
   const [, method = ''] = NO_METHOD.exec(message) ?? [];
+  if (method === 'get' && GET_OR.test(code)) return 'In TypeScript: record.name ?? otherwise.';
   const instead = member !== '' && isFrame(value) ? frameVerb(member) : insteadOfMethod(method);
   if (instead !== undefined) return instead;
   return NEWER.test(message) ? `Newer Node.js has it, not this one (${process.version}).` : undefined;

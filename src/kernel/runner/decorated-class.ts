@@ -259,13 +259,22 @@ interface Decorating {
   take(result: unknown): void;
 }
 
-function decorate(decorators: Decorator[], context: object, added: Method[], { value, take }: Decorating): void {
+function decorate(
+  decorators: Decorator[],
+  context: { kind: string; name: unknown },
+  added: Method[],
+  { value, take }: Decorating,
+): void {
   let isOver = false;
   const addInitializer = (initializer: unknown): void => {
     if (isOver) throw new TypeError('Cannot add initializers after decoration has completed');
     added.push(accepted(initializer ?? null) as Method);
   };
   for (const decorator of [...decorators].reverse()) {
+    if (typeof decorator !== 'function')
+      throw new TypeError(
+        `What decorates ${context.kind} '${String(context.name)}' is of type ${typeof decorator}, not a function`,
+      );
     const access = 'access' in context ? { access: { ...(context.access as object) } } : {};
     take(decorator(value(), { ...context, ...access, addInitializer }));
   }

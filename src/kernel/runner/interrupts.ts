@@ -1,4 +1,4 @@
-import { STRIKE, STRIKE_URL } from '../wire/lifeline.js';
+import { LEFT, STRIKE, STRIKE_URL } from '../wire/lifeline.js';
 import type { CellContext } from './cell-work.js';
 import { forgetHalfLoaded } from './fresh-modules.js';
 import {
@@ -29,8 +29,13 @@ const LAST_PATIENCE = 100;
 /** How long a package may go on loading: one that is ended midway cannot be imported again. */
 const LOADING_MS = 2500;
 
-/** What the watching thread is to do next: nothing, another attempt, or the same once more. */
-export type Struck = 'done' | 'again' | 'wait';
+/** For how long what an interrupted cell has left behind is ended where it loops: the handler of a connection, say. */
+const LEFT_MS = 3000;
+/** How long such work must have been at it before it counts as a loop. */
+const LEFT_LOOP_MS = 100;
+
+/** What the watching thread is to do next: nothing, another attempt, the same once more, or another attempt in a while. */
+export type Struck = 'done' | 'again' | 'wait' | 'later';
 
 /** Interrupts cells from outside, at moments when only the user's own code is affected. */
 export class Interrupts {
@@ -47,6 +52,8 @@ export class Interrupts {
   #atWorkSinceMs: number | undefined;
   /** Since when attempts, also those of several requests, have found a package being loaded, and never nothing running. */
   #loadingSinceMs: number | undefined;
+  /** Until when what interrupted cells have left behind is ended where it loops. */
+  #endsLeftUntilMs = 0;
   /** The cell whose code goes on although it was to end; its async context is forgotten. */
   #ongoing: number | undefined;
   /** Whether the current request has interrupted anything. */
@@ -92,8 +99,10 @@ export class Interrupts {
    * Called by the watching thread through the inspector, in the middle of running JavaScript or in the idle event loop.
    *
    * @param cell The cell to interrupt; nothing happens if it is over.
+   * @param attempt How many were made before; {@link LEFT} once the cell was interrupted.
    * @returns `again` if this is a bad moment, and until the interruption has been reported and nothing of the cell
-   * runs: what begins in the same turn may be a loop, too. `wait` if the attempt does not count.
+   * runs: what begins in the same turn may be a loop, too. `wait` if the attempt does not count. `later` for a while
+   * after the report: what the cell has begun, such as a connection, may come to run only then, and block the next cell.
    */
   strike(cell: number, attempt: number): Struck {
     const { running, last } = this.#context;
@@ -103,23 +112,42 @@ export class Interrupts {
       this.#atWorkSinceMs = undefined;
       this.#ongoing = undefined;
     }
+    if (attempt === LEFT) return this.#strikeLeft();
     if (cell > last) this.#early.add(cell);
     else if (cell !== (running ?? last)) {
       this.#loadingSinceMs = undefined;
-      return 'done';
+      return this.hasStruck(cell) ? 'later' : 'done';
     }
     const hasStruck = running === undefined ? this.#hasHit : this.hasStruck(running);
     const isTold = hasStruck && this.#untold.size === 0;
     const calls = interruptedCalls();
-    if (calls.length === 0) return this.#strikeNothing(isTold, attempt);
+    if (calls.length === 0) return this.#strikeNothing(cell, isTold, attempt);
     // Built-in V8 code has no URL; Node's code may have called it.
     const caller = calls.find(({ url }) => url !== '')?.url ?? '';
     if (running !== undefined && !NODE_BOOKKEEPING.test(caller)) this.#settleNextTurn(running);
     const moment = this.#momentOf(calls, isTold, attempt);
     if (moment !== 'now') return moment;
-    this.#atWorkSinceMs = undefined;
     // Known only as long as the contexts are.
     const struck = running ?? this.#current();
+    return this.#end(calls, struck, isTold);
+  }
+
+  /** Ends what an interrupted cell has left behind if that loops, whichever cell runs by now. */
+  #strikeLeft(): Struck {
+    if (this.#untold.size > 0) return 'later';
+    if (performance.now() > this.#endsLeftUntilMs) return 'done';
+    const calls = interruptedCalls();
+    if (calls.length === 0) this.#ongoing = undefined;
+    const struck = this.#current();
+    const isLeft = this.hasStruck(struck) && calls.some(({ url }) => this.#isUsers(url));
+    if (!this.#isAtWork(isLeft, LEFT_LOOP_MS)) return 'later';
+    const moment = this.#momentOf(calls, true, PATIENCE);
+    return moment === 'now' ? this.#end(calls, struck, true) : moment;
+  }
+
+  /** Ends the calls that run now, on behalf of a cell. */
+  #end(calls: readonly Call[], struck: number, isTold: boolean): Struck {
+    this.#atWorkSinceMs = undefined;
     // Also where a package calls the user's code while it is imported.
     if (this.#isLoadingPackage(calls.map(({ url }) => url)) || calls.some(({ url }) => ES_MODULE_LOADERS.test(url)))
       this.#halfLoaded.add(struck);
@@ -145,7 +173,7 @@ export class Interrupts {
   }
 
   /** Handles an attempt that finds no JavaScript running: the cell waits. */
-  #strikeNothing(isTold: boolean, attempt: number): Struck {
+  #strikeNothing(cell: number, isTold: boolean, attempt: number): Struck {
     this.#atWorkSinceMs = undefined;
     this.#ongoing = undefined;
     this.#loadingSinceMs = undefined;
@@ -153,7 +181,8 @@ export class Interrupts {
     // Ending the running code may also have dropped the turn that was to report the interruption.
     if (attempt > 0 && attempt % PATIENCE === 0) for (const [each] of this.#untold) this.#tellSoon(each);
     // Until the cell has ended, what is left of its work may still begin.
-    return this.#untold.size > 0 || this.hasStruck(this.#context.running) ? 'again' : 'done';
+    if (this.#untold.size > 0 || this.hasStruck(this.#context.running)) return 'again';
+    return this.hasStruck(cell) ? 'later' : 'done';
   }
 
   /** Whether what runs may be ended now. */
@@ -199,7 +228,9 @@ export class Interrupts {
   #tellSoon(cell: number): void {
     setImmediateOfNode(() => {
       const isLate = this.#untold.get(cell);
-      if (this.#untold.delete(cell)) this.#onInterrupt(cell, isLate === true);
+      if (!this.#untold.delete(cell)) return;
+      this.#endsLeftUntilMs = performance.now() + LEFT_MS;
+      this.#onInterrupt(cell, isLate === true);
     });
   }
 
@@ -222,13 +253,13 @@ export class Interrupts {
     return performance.now() - this.#loadingSinceMs > LOADING_MS;
   }
 
-  #isAtWork(isNow: boolean): boolean {
+  #isAtWork(isNow: boolean, leastMs = AT_WORK_MS): boolean {
     if (!isNow) {
       this.#atWorkSinceMs = undefined;
       return false;
     }
     this.#atWorkSinceMs ??= performance.now();
-    return performance.now() - this.#atWorkSinceMs > AT_WORK_MS;
+    return performance.now() - this.#atWorkSinceMs > leastMs;
   }
 }
 

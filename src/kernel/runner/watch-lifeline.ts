@@ -1,12 +1,14 @@
 import { type Runtime, Session } from 'node:inspector';
 import { Socket } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
-import { endOwnGroup, PIPES, SHOW, STRIKE, STRIKE_URL } from '../wire/lifeline.js';
+import { endOwnGroup, LEFT, PIPES, SHOW, STRIKE, STRIKE_URL } from '../wire/lifeline.js';
 import type { Struck } from './interrupts.js';
 import { type Notice, WaitedChildren } from './waited-children.js';
 
 const GRACE_MS = 500;
 const RETRY_MS = 1;
+/** The same for what an interrupted cell has left behind. */
+const LATER_MS = 20;
 /** So many calls in a row must fail before they count as a full stack. */
 const FAILURES = 25;
 /** How long to wait for an answer, which the end of a cell can swallow. */
@@ -59,7 +61,7 @@ function strike(session: Session, cell: number, attempt: number, failures = 0): 
   const timer = setTimeout(() => {
     isLost = true;
     // A blocked main thread must not count as further attempts; only the first attempt, 0, begins a request.
-    strike(session, cell, Math.max(1, attempt), failures);
+    strike(session, cell, attempt || 1, failures);
   }, LOST_MS);
   callMain(session, STRIKE, [cell, attempt], (failure, answer) => {
     // Too late: another attempt has been made since.
@@ -68,11 +70,14 @@ function strike(session: Session, cell: number, attempt: number, failures = 0): 
     // The call stack may be full; then no function can be called, and the code can only be ended. Between two turns of
     // the event loop, too, and where the code has just been ended, a call may fail, but not repeatedly.
     const failed = failure === null ? 0 : failures + 1;
-    const isDeep = answer?.exceptionDetails !== undefined || failed >= FAILURES;
+    // What is left behind may not be what runs.
+    const isDeep = attempt !== LEFT && (answer?.exceptionDetails !== undefined || failed >= FAILURES);
     if (isDeep) session.post('Runtime.terminateExecution');
     const struck: Struck | undefined = answer?.result.value;
-    const next = struck === 'wait' ? Math.max(1, attempt) : attempt + 1;
-    if (struck !== 'done') setTimeout(() => strike(session, cell, next, failed), RETRY_MS);
+    const isLeft = attempt === LEFT || struck === 'later';
+    const next = isLeft ? LEFT : struck === 'wait' ? attempt || 1 : attempt + 1;
+    const pauseMs = struck === 'later' ? LATER_MS : RETRY_MS;
+    if (struck !== 'done') setTimeout(() => strike(session, cell, next, failed), pauseMs);
   });
 }
 

@@ -1,3 +1,13 @@
+function inTypeScript(names: Record<string, string>): Record<string, string> {
+  const hints = Object.entries(names).flatMap(([instead, all]) => all.split(' ').map((name) => [name, instead]));
+  return Object.fromEntries(hints.map(([name, instead]) => [name, `In TypeScript: ${instead}.`]));
+}
+
+/** Says what does it for a list, beside what 'oddslab' has by that name. */
+function ofLists(instead: string, measure: string): string {
+  return `Of a list: ${instead}. As a measure for rollup: import { ${measure} } from 'oddslab'`;
+}
+
 /** Names of other places that people write into cells, and what is there instead. */
 const ELSEWHERE: Record<string, string> = {
   Worker: "Node.js has it in a module: import { Worker } from 'node:worker_threads'",
@@ -10,11 +20,30 @@ const ELSEWHERE: Record<string, string> = {
   exit: 'A cell ends by itself; restarting the kernel starts anew.',
   quit: 'A cell ends by itself; restarting the kernel starts anew.',
   pip: "Packages come from npm: run npm install in a terminal in the notebook's folder.",
-  print: 'In TypeScript: console.log(…).',
-  None: 'In TypeScript: null.',
-  True: 'In TypeScript: true.',
-  False: 'In TypeScript: false.',
-  len: 'In TypeScript: rows.length.',
+  ...inTypeScript({
+    'console.log(…)': 'print println',
+    null: 'None NULL nil',
+    true: 'True TRUE',
+    false: 'False FALSE',
+    'rows.length': 'len',
+    'Math.abs(x)': 'abs',
+    'Math.round(x), or x.toFixed(2) for a text': 'round',
+    'list.some((x) => …)': 'any',
+    'list.every((x) => …)': 'all',
+    'list.map((x) => …)': 'map',
+    'list.filter((x) => …)': 'filter',
+    '[...list].reverse()': 'reversed',
+    'Boolean(x)': 'bool',
+    'new Set(list)': 'set frozenset',
+    '[a, b]': 'tuple',
+    'typeof x, or x.constructor for the class of an object': 'type',
+    "readFileSync('a.txt', 'utf8'), of 'node:fs'": 'open',
+    "import assert from 'node:assert'": 'assert',
+    "import … from '…'": 'library',
+  }),
+  sum: ofLists('list.reduce((total, x) => total + x, 0)', 'sum'),
+  min: ofLists('Math.min(...list)', 'min'),
+  max: ofLists('Math.max(...list)', 'max'),
   range: 'In TypeScript: for (let i = 0; i < 3; i += 1) { … }, or a list by Array.from({ length: 3 }, (_, i) => i).',
   enumerate: 'In TypeScript: for (const [i, row] of rows.entries()) { … }',
   sorted: 'In TypeScript: [...rows].sort((a, b) => a.pnl - b.pnl).',
@@ -33,6 +62,30 @@ const ELSEWHERE: Record<string, string> = {
 /** What to write in place of a name that is known elsewhere; undefined for other names. */
 export function insteadOfName(name: string): string | undefined {
   return Object.hasOwn(ELSEWHERE, name) ? ELSEWHERE[name] : undefined;
+}
+
+/** Modules of Python by the names that they usually have, and what does for them. */
+const MODULES: Record<string, string> = {
+  json: 'In TypeScript: JSON.parse(text) and JSON.stringify(value).',
+  math: 'In TypeScript: Math, as in Math.sqrt(x).',
+  np: 'In TypeScript: Math for numbers, and map, filter and reduce of lists.',
+  pd: "'oddslab' has frames: import { DataFrame, readCsv } from 'oddslab'",
+  ...Object.fromEntries(
+    ['plt', 'px', 'sns'].map((name) => [
+      name,
+      "'oddslab' draws charts: import { Chart } from 'oddslab'; new Chart({ data: frame, mark: 'line', encoding: { … } })",
+    ]),
+  ),
+};
+
+/**
+ * What to write in place of a function of a module of Python that a cell calls; undefined if it calls none by that name.
+ *
+ * @example insteadOfModule('json', "json.loads('[1]')"); // 'In TypeScript: JSON.parse(text) and JSON.stringify(value).'
+ */
+export function insteadOfModule(name: string, code: string): string | undefined {
+  if (!Object.hasOwn(MODULES, name)) return undefined;
+  return new RegExp(`(?:^|[^\\w$.])${name}(?:\\.[A-Za-z_]\\w*)+\\s*\\(`, 'm').test(code) ? MODULES[name] : undefined;
 }
 
 const VERBS: Record<string, string> = {
@@ -82,10 +135,14 @@ const PYTHON: readonly [line: RegExp, typescript: (...parts: string[]) => string
   [inCode`(?:^|[\s};])elif\s*[\w(]`, () => 'else if (…) { … }'],
   [/^\s*class\s+(\w+)\s*(?:\([\w., ]*\))?\s*:/m, (name) => `class ${name} { … }`],
   [/^\s*print\s+[^\s=(]/m, () => 'console.log(…)'],
+  [/^\s*assert\s+[^\s=(.,;)]/m, () => "if (!(…)) throw new Error('…')"],
+  [/(?:^|[=(,:])\s*(?:"""|''')/m, () => '/** … */ before a function, or a text of several lines in backquotes'],
+  [inCode`[\w)\]]\[[^\]\n:?]*:[^\]\n:?]*:\s*-1\s*\]`, () => '[...list].reverse()'],
+  [inCode`[\w)\]]\[\s*([-\w.]*)\s*:\s*([-\w.]*)\s*\]`, (from, to) => `list.slice(${sliceOf(from, to)})`],
   [/^\s*raise\s+\w/m, () => "throw new Error('…')"],
   [/^\s*del\s+\w/m, () => 'delete record.name, or list.splice(at, 1)'],
   [/^\s*(?:global|nonlocal)\s+\w/m, () => 'nothing: a function assigns the names around it by itself'],
-  [/\[[^\]\n]*\bfor\s+\w+(?:,\s*\w+)*\s+in\b/, () => 'rows.map((row) => …)'],
+  [/[[(][^\]\n]*\sfor\s+\w+(?:,\s*\w+)*\s+in\b/, () => 'rows.map((row) => …)'],
   [/\blambda\s*([\w, ]*):/, (given) => `(${given.trim()}) => …`],
   [/\bf(?:"[^"\n]*"|'[^'\n]*')/, () => ['`$', '{name}`, in backquotes'].join('')],
   [/^\s*#\s/m, () => '// …'],
@@ -103,13 +160,28 @@ function inCode({ raw }: TemplateStringsArray): RegExp {
   return new RegExp(String.raw`^(?:(?!//|/\*)[^'"\x60\n])*?(?:${raw.join('')})`, 'm');
 }
 
-/** What a cell that looks like Python is in TypeScript, by its first line that does; undefined for other cells. */
-export function insteadOfPython(code: string): string | undefined {
+/** Lines of other languages, and what is there in their place. */
+const OTHERS: readonly [line: RegExp, language: string, instead: string][] = [
+  [inCode`%>%|\|>`, 'R', "In TypeScript, each step is a call: sortBy(filterRows(frame, …), 'name')"],
+  [/^\s*(?:[\w.]+\s*<-\s*)?function\s*\([\w\s,.=]*\)\s*[\w(]/m, 'R', 'In TypeScript: (x) => …'],
+  [/^\s*[\w.]+\s*<-\s/m, 'R', 'In TypeScript: let x = …'],
+  [/^\s*using\s+[A-Z]\w*(?:\s*[:,].*)?\s*$/m, 'Julia', "In TypeScript: import … from '…'"],
+  [/^\s*(?:select\s[\s\S]*?\sfrom|with\s+\w+\s+as\s*\()\s*\S/i, 'SQL', 'Its first line is to be %%sql.'],
+];
+
+/** What a cell that does not parse is in TypeScript if it looks like another language; undefined for other cells. */
+export function insteadOfLanguage(code: string): string | undefined {
   for (const [line, typescript] of PYTHON) {
     const found = line.exec(code);
     if (found) return `This looks like Python. In TypeScript: ${typescript(...found.slice(1))}`;
   }
-  return undefined;
+  const other = OTHERS.find(([line]) => line.test(code));
+  return other && `This looks like ${other[1]}. ${other[2]}`;
+}
+
+/** What `[from:to]` of Python gives `slice`. */
+function sliceOf(from: string, to: string): string {
+  return to === '' ? from : `${from === '' ? '0' : from}, ${to}`;
 }
 
 /** Methods of Python's lists, texts and dictionaries whose names are none of JavaScript's, and what that has for them. */
@@ -124,11 +196,26 @@ const METHODS: Record<string, string> = {
   lower: 'text.toLowerCase()',
   startswith: 'text.startsWith(x)',
   endswith: 'text.endsWith(x)',
+  join: "list.join(', ')",
 };
 
 /** What TypeScript has for a method that values have in Python; undefined for other names. */
 export function insteadOfMethod(member: string): string | undefined {
   return Object.hasOwn(METHODS, member) ? `In TypeScript: ${METHODS[member]}.` : undefined;
+}
+
+/** The types of values that have such a method in Python, by what these are called in {@link METHODS}. */
+const KINDS: readonly [word: RegExp, type: RegExp][] = [
+  [/\blist\./, /\[\]$/],
+  [/\btext\./, /^(?:string|".*")$/],
+  [/\brecord\b/, /^(?:\{|Record<)/],
+];
+
+/** The same for a member that a type of such values lacks. `join` is a method of texts in Python, of lists here. */
+export function insteadOfMember(member: string, type: string): string | undefined {
+  const instead = member === 'join' ? 'text.' : Object.hasOwn(METHODS, member) ? METHODS[member] : undefined;
+  const isOne = KINDS.some(([word, kind]) => word.test(instead ?? '') && kind.test(type));
+  return isOne ? insteadOfMethod(member) : undefined;
 }
 
 function lastOf(name: string): string {

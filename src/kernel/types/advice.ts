@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../base/packages.js';
-import { frameVerb, insteadOfName } from '../transform/other-names.js';
+import { frameVerb, insteadOfMember, insteadOfName } from '../transform/other-names.js';
 import { NO_MEMBER } from './finding.js';
 import type { Diagnostic } from './type-service.js';
 
@@ -44,7 +44,7 @@ export function withAdvice(
   const plain = line.replace(FOR_PROJECTS, '');
   const questions = [...new Set(related)].filter((text) => /\?$/.test(text) && !message.includes(text));
   const added = [...questions, ...BY_CODE.flatMap(([codes, advice]) => (codes.includes(code) ? [advice] : []))];
-  const helped = withVerb(withImport(plain));
+  const helped = withMember(withImport(plain));
   const first = added.length === 0 ? helped : [sentence(helped), ...added].join(' ');
   const isMissing = plain !== line && MISSING.test(plain);
   return { code: isMissing ? NO_NAME : code, message: [first, ...rest].join('\n') };
@@ -58,20 +58,20 @@ function sentence(line: string): string {
 function withImport(line: string): string {
   const [, name = '', guess = ''] = MISSING.exec(line) ?? [];
   const kind = name === '' ? undefined : exportedNames().get(name);
-  const instead = kind || guess !== '' ? undefined : insteadOfName(name);
+  const instead = insteadOfName(name);
   if (instead !== undefined) return `${line} ${instead}`;
   if (!kind) return line;
   const what = guess === '' ? 'it' : `'${name}'`;
   return `${line} oddslab exports ${what}: import ${kind === 'type' ? 'type ' : ''}{ ${name} } from 'oddslab'`;
 }
 
-const NO_FRAME_MEMBER = /^Property '([^']+)' does not exist on type 'DataFrame\b/;
+const NO_SUCH_MEMBER = /^Property '([^']+)' does not exist on type '(.+?)'\./;
 
-/** Adds what frames have in place of a member of those of other libraries. */
-function withVerb(line: string): string {
-  const [, member = ''] = NO_FRAME_MEMBER.exec(line) ?? [];
-  const verb = member === '' ? undefined : frameVerb(member);
-  return verb === undefined ? line : `${line} ${verb}`;
+/** Adds what frames have in place of a member of those of other libraries, and other values in place of Python's. */
+function withMember(line: string): string {
+  const [, member = '', type = ''] = NO_SUCH_MEMBER.exec(line) ?? [];
+  const instead = /^DataFrame\b/.test(type) ? frameVerb(member) : insteadOfMember(member, type);
+  return instead === undefined ? line : `${line} ${instead}`;
 }
 
 /** TypeScript's numbers of what is doubtful or unknown rather than wrong: such code runs. */

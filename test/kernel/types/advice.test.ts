@@ -65,6 +65,29 @@ it('says what is written in TypeScript for names of Python', () => {
   });
 });
 
+it.each([
+  ["Property 'append' does not exist on type 'number[]'.", 'In TypeScript: list.push(x).'],
+  ["Property 'upper' does not exist on type 'string'. Did you mean 'big'?", 'In TypeScript: text.toUpperCase().'],
+  ["Property 'join' does not exist on type '\", \"'.", "In TypeScript: list.join(', ')."],
+  ["Property 'items' does not exist on type '{ a: number; }'.", 'In TypeScript: Object.entries(record).'],
+  ["Cannot find name 'int'. Did you mean 'Intl'?", 'In TypeScript: Math.trunc(Number(x)).'],
+  [
+    "Cannot find name 'sum'.",
+    "Of a list: list.reduce((total, x) => total + x, 0). As a measure for rollup: import { sum } from 'oddslab'",
+  ],
+])('says what the run would of %s', (message, instead) => {
+  expect(withAdvice({ code: 2339, message }, [])).toEqual({ code: 2339, message: `${message} ${instead}` });
+});
+
+it.each([
+  "Property 'append' does not exist on type 'Ledger'.",
+  "Property 'items' does not exist on type 'Page'.",
+  "Property 'upper' does not exist on type 'string[]'.",
+  "Property 'join' does not exist on type 'Set<string>'.",
+])('says nothing of Python where the type is another: %s', (message) => {
+  expect(withAdvice({ code: 2339, message }, []).message).toBe(message);
+});
+
 it('holds no missing package against a cell: the run says what to do', () => {
   const none = (specifier: string): string =>
     `Cannot find module or type declarations for side-effect import of '${specifier}'.`;

@@ -253,6 +253,20 @@ const WRONG: [cells: string[], said: string[]][] = [
     ["2:1:5 2873 This condition assigns a value and is always falsy. Did you mean '==='?"],
   ],
   [
+    [`const l = ['a', 'b']; 'a' in l && 'x' in ['x', 'y']`],
+    [
+      "1:1:23 2873 This asks for a key of the list, which are 0, 1, 2 …: its values are asked for by 'includes'.",
+      "1:1:35 2873 This asks for a key of the list, which are 0, 1, 2 …: its values are asked for by 'includes'.",
+    ],
+  ],
+  [
+    [
+      `const l = ['a'], seen: any = [1]; seen.total = 1; 'total' in seen || 0 in l || '0' in l || 'length' in l || 'map' in l`,
+      `let m: any = ['a']; m = { a: 1 }; 'a' in m || ((l: any) => 'b' in l)({ b: 1 })`,
+    ],
+    [],
+  ],
+  [
     ['const rows: { p: number }[] = []', 'rows.push({ q: 1 })'],
     ["2:1:13 2353 Object literal may only specify known properties, and 'q' does not exist in type '{ p: number; }'."],
   ],
