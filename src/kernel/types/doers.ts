@@ -40,9 +40,14 @@ export function doersFor(own: Own, asked: readonly Finding[], cells: readonly Kn
   return [...others, ...certain].slice(-MOST_DOERS).sort((a, b) => a.id - b.id);
 }
 
+/** The symbol of the language's, as a literal has it, by which a message says that a member is missing; undefined in others. */
+export function symbolIn(message: string): string | undefined {
+  return /\[Symbol\.\w+\]/.exec(message)?.[0];
+}
+
 /** The name that a finding says is missing; undefined if it is about something else. */
 function missingIn({ code, message, start, end }: Finding, text: string): string | undefined {
-  if (!NO_MEMBER.has(code) && code !== BY_KEY) return columnIn(message);
+  if (!NO_MEMBER.has(code) && code !== BY_KEY) return symbolIn(message) ?? columnIn(message);
   const named = /^Property '(.+?)'/.exec(message)?.[1] ?? columnIn(message);
   return named ?? text.slice(start, end).replace(/^["']|["']$/g, '');
 }

@@ -4,8 +4,8 @@ import type { CellProgram } from './cell-program.js';
 import type { KnownCell } from './cell-scope.js';
 import type { Habits } from './habits.js';
 import { plain } from './holders.js';
-import { type Made, makersOf, partsOf } from './makers.js';
-import { comingFrom, holds, mayBe, naming, ownerOfKey, type Sought } from './untyped-flow.js';
+import { givesItself, type Made, makersOf, partsOf } from './makers.js';
+import { comingFrom, holds, mayBe, memberName, naming, ownerOfKey, type Sought } from './untyped-flow.js';
 
 /** A cell, or the one being looked at, with what it does to objects. */
 export interface Doer {
@@ -43,10 +43,11 @@ export async function givenElsewhere(
 ): Promise<Given> {
   const cells = doers.map(({ cell }) => cell);
   const sought = { isIt: comingFrom(maker.symbol), cells, otherwise: false };
-  const named = { isIt: naming(program, name), cells, otherwise: true };
+  const named = { name, isIt: naming(program, name), cells, otherwise: true };
   const isObject = async (node: Node): Promise<boolean> =>
     (await comesFrom(program, node, maker.symbol)) ||
     ((await isUntyped(program, node)) && mayBe(program, node, sought));
+  if (await givesItself(program, maker, named)) return 'member';
   for (const { cell, habits } of doers) {
     for (const at of habits.written.get(name) ?? [])
       if (await isUntypedTarget(program, { at, name, cell }, { ...sought, otherwise: true })) return 'member';
@@ -117,7 +118,7 @@ export async function targetsGiven(
   doers: readonly Doer[],
 ): Promise<Node[]> {
   const found: Node[] = [];
-  const named = { isIt: naming(program, name), cells: doers.map(({ cell }) => cell), otherwise: true };
+  const named = { name, isIt: naming(program, name), cells: doers.map(({ cell }) => cell), otherwise: true };
   for (const { cell, habits } of doers)
     for (const { start, end } of habits.merged) {
       const merge = mergeOf(program, await program.nodesAt(start, end, cell));
@@ -153,6 +154,11 @@ async function comesFrom(program: CellProgram, target: Node, symbol: Named): Pro
   return false;
 }
 
+/** What names a member. */
+interface NamedMember extends Sought {
+  name: string;
+}
+
 /** An object that is given what others have, or a member by a key. */
 interface Merge {
   target: Node;
@@ -179,7 +185,7 @@ async function givenBy(
   program: CellProgram,
   { target, sources, key }: Merge,
   name: string,
-  named: Sought,
+  named: NamedMember,
 ): Promise<Given> {
   const { syntax } = program.typescript;
   if (key) return givenByKey(program, key, named);
@@ -199,9 +205,10 @@ async function givenBy(
   return undefined;
 }
 
-async function givenByKey(program: CellProgram, key: Node | undefined, named: Sought): Promise<Given> {
+async function givenByKey(program: CellProgram, key: Node | undefined, named: NamedMember): Promise<Given> {
   if (!key) return 'any members';
   const source = await ownerOfKey(program, key);
+  if (`[${key.getText()}]` === named.name) return 'member';
   if (source) return (await mayBe(program, source, named)) ? 'member' : undefined;
   if (!(await mayBe(program, key, named))) return undefined;
   const { flags } = (await program.typeOf(key)) ?? { flags: 0 };
@@ -219,7 +226,12 @@ function keyOf(program: CellProgram, target: Node): Node | undefined {
  * Whether a call passes an object that is looked for, with what names a member, to a function of which the checker knows
  * nothing, or that gives back its first argument with more.
  */
-async function passesTo(program: CellProgram, call: CallExpression, sought: Sought, named: Sought): Promise<boolean> {
+async function passesTo(
+  program: CellProgram,
+  call: CallExpression,
+  sought: Sought,
+  named: NamedMember,
+): Promise<boolean> {
   const { syntax } = program.typescript;
   const [target, ...given] = call.arguments;
   const isNaming = async (node: Node, at: number): Promise<boolean> => {
@@ -259,7 +271,7 @@ async function membersOf(program: CellProgram, type: Type): Promise<Set<string> 
   for (const part of await partsOf(program, type)) {
     if (part.flags & (TypeFlags.AnyOrUnknown | TypeFlags.Instantiable | TypeFlags.NonPrimitive)) return 'any';
     if ((await program.checker.getIndexInfosOfType(part)).length > 0) return 'any';
-    for (const { name } of await program.checker.getPropertiesOfType(part)) names.add(name);
+    for (const each of await program.checker.getPropertiesOfType(part)) names.add(memberName(each));
   }
   return names;
 }

@@ -29,6 +29,8 @@ export function naming(program: CellProgram, name: string): Sought['isIt'] {
   const { checker } = program;
   const { TypeFlags } = program.typescript.api;
   const has = async (type: Type): Promise<boolean> => {
+    if (name.startsWith('['))
+      return (await checker.getPropertiesOfType(type)).some((each) => memberName(each) === name);
     const member = await checker.getPropertyOfType(type, name);
     if (member) return !(await program.isOfLibrary(member));
     const infos = await checker.getIndexInfosOfType(type);
@@ -43,6 +45,12 @@ export function naming(program: CellProgram, name: string): Sought['isIt'] {
     const made = prototype && (await checker.getTypeOfSymbol(prototype));
     return made !== undefined && !(made.flags & TypeFlags.Any) && has(made);
   };
+}
+
+/** The name of a member as a literal has it: of one by a symbol of the language's, `[Symbol.iterator]`. */
+export function memberName({ name, escapedName }: Named): string {
+  const [, symbol] = /^__@(\w+)@\d+$/.exec(String(escapedName)) ?? [];
+  return symbol === undefined ? name : `[Symbol.${symbol}]`;
 }
 
 /**
