@@ -5,7 +5,7 @@ import type { KnownCell } from './cell-scope.js';
 import type { Habits } from './habits.js';
 import { plain } from './holders.js';
 import { givesItself, type Made, makersOf, partsOf } from './makers.js';
-import { comingFrom, holds, mayBe, memberName, naming, ownerOfKey, type Sought } from './untyped-flow.js';
+import { comingFrom, holds, mayBe, memberName, naming, ownerOfKey, type Sought, takesMore } from './untyped-flow.js';
 
 /** A cell, or the one being looked at, with what it does to objects. */
 export interface Doer {
@@ -44,16 +44,23 @@ export async function givenElsewhere(
   const cells = doers.map(({ cell }) => cell);
   const sought = { isIt: comingFrom(maker.symbol), cells, otherwise: false };
   const named = { name, isIt: naming(program, name), cells, otherwise: true };
-  const isObject = async (node: Node): Promise<boolean> =>
+  const surely = { name, isIt: naming(program, name, true), cells, otherwise: false };
+  const isObject = async (node: Node, otherwise: boolean): Promise<boolean> =>
     (await comesFrom(program, node, maker.symbol)) ||
-    ((await isUntyped(program, node)) && mayBe(program, node, sought));
+    ((await isUntyped(program, node)) && mayBe(program, node, { ...sought, otherwise }));
+  // What surely names the member may be given to what nobody knows; what may name any, to what surely is such an object.
+  const givenTo = async (target: Node, by: (each: NamedMember) => Promise<Given>): Promise<Given> => {
+    if (!(await isObject(target, true))) return undefined;
+    if ((await by(surely)) === 'member') return 'member';
+    return (await isObject(target, false)) ? by(named) : undefined;
+  };
   if (await givesItself(program, maker, named)) return 'member';
   for (const { cell, habits } of doers) {
     for (const at of habits.written.get(name) ?? [])
       if (await isUntypedTarget(program, { at, name, cell }, { ...sought, otherwise: true })) return 'member';
     for (const { start, end } of habits.merged) {
       const merge = mergeOf(program, await program.nodesAt(start, end, cell));
-      const given = merge && (await isObject(merge.target)) ? await givenBy(program, merge, name, named) : undefined;
+      const given = merge && (await givenTo(merge.target, (each) => givenBy(program, merge, name, each)));
       if (given) return given;
     }
     for (const { start, end } of habits.passed) {
@@ -62,8 +69,7 @@ export async function givenElsewhere(
     }
     for (const { start, end } of habits.keyed) {
       const target = (await program.nodesAt(start, end, cell)).at(-1);
-      if (!target || !(await isObject(target))) continue;
-      const given = await givenByKey(program, keyOf(program, target), named);
+      const given = target && (await givenTo(target, (each) => givenByKey(program, keyOf(program, target), each)));
       if (given) return given;
     }
   }
@@ -198,7 +204,7 @@ async function givenBy(
       const other = syntax.isSpreadAssignment(part) ? part.expression : part === source ? source : undefined;
       if (!other || other.getText() === text) continue;
       const type = await program.typeOf(other);
-      const all = type ? await membersOf(program, type) : 'any';
+      const all = type && !(await takesMore(program, other)) ? await membersOf(program, type) : 'any';
       if (all === 'any' ? await mayBe(program, other, named) : all.has(name)) return 'member';
     }
   }
@@ -210,9 +216,12 @@ async function givenByKey(program: CellProgram, key: Node | undefined, named: Na
   const source = await ownerOfKey(program, key);
   if (`[${key.getText()}]` === named.name) return 'member';
   if (source) return (await mayBe(program, source, named)) ? 'member' : undefined;
-  if (!(await mayBe(program, key, named))) return undefined;
-  const { flags } = (await program.typeOf(key)) ?? { flags: 0 };
-  return flags & program.typescript.api.TypeFlags.StringLiteral ? 'member' : 'any members';
+  const isThis = { ...named, isIt: naming(program, named.name, true), otherwise: false };
+  if (await mayBe(program, key, isThis)) return 'member';
+  // What is no text that is written out may be any.
+  const { NumberLike, StringLiteral, ESSymbolLike } = program.typescript.api.TypeFlags;
+  const isOther = ({ flags }: Type): boolean => (flags & (NumberLike | StringLiteral | ESSymbolLike)) === 0;
+  return named.otherwise && (await mayBe(program, key, { ...named, isIt: isOther })) ? 'any members' : undefined;
 }
 
 function keyOf(program: CellProgram, target: Node): Node | undefined {

@@ -24,8 +24,12 @@ export function comingFrom(symbol: Named): Sought['isIt'] {
   return (_, makers) => makers.some((one) => 'symbol' in one && one.symbol.id === symbol.id);
 }
 
-/** What makes a type one that names a member: an object that has it, a class whose objects do, a text that may be a path to it. */
-export function naming(program: CellProgram, name: string): Sought['isIt'] {
+/**
+ * What makes a type one that names a member: an object that has it, a class whose objects do, a text that may be a path to it.
+ *
+ * @param isCertain Whether it must name just this one, not any.
+ */
+export function naming(program: CellProgram, name: string, isCertain = false): Sought['isIt'] {
   const { checker } = program;
   const { TypeFlags } = program.typescript.api;
   const has = async (type: Type): Promise<boolean> => {
@@ -33,12 +37,12 @@ export function naming(program: CellProgram, name: string): Sought['isIt'] {
       return (await checker.getPropertiesOfType(type)).some((each) => memberName(each) === name);
     const member = await checker.getPropertyOfType(type, name);
     if (member) return !(await program.isOfLibrary(member));
-    const infos = await checker.getIndexInfosOfType(type);
+    const infos = isCertain ? [] : await checker.getIndexInfosOfType(type);
     return infos.some(({ keyType }) => keyType.flags & TypeFlags.String);
   };
   return async (part) => {
     if (part.isStringLiteralType()) return namesInPath(part.value).includes(name);
-    if (part.flags & TypeFlags.StringLike) return true;
+    if (part.flags & TypeFlags.StringLike) return !isCertain;
     if (part.flags & TypeFlags.Primitive) return false;
     if (await has(part)) return true;
     const prototype = await checker.getPropertyOfType(part, 'prototype');
@@ -71,7 +75,8 @@ export async function mayBe(
     each ? mayBe(program, each, sought, steps) : Promise.resolve(false);
   const type = await program.typeOf(node);
   const isOpen = type === undefined || (type.flags & api.TypeFlags.Any) !== 0;
-  if (!isOpen && !(await isRest(program, node))) return holds(program, type, sought);
+  if (!isOpen && (!(await takesMore(program, node)) || (await holds(program, type, { ...sought, otherwise: false }))))
+    return holds(program, type, sought);
   if (syntax.isIdentifier(node)) return namedMayBe(program, node, sought, steps);
   const ofThis = syntax.isPropertyAccessExpression(node) ? objectOfThis(program, node.expression) : undefined;
   const whole = ofThis && (await program.typeOf(ofThis));
@@ -98,15 +103,12 @@ export async function mayBe(
   return variable !== undefined && syntax.isParameterDeclaration(variable) && sought.otherwise;
 }
 
-/** Whether an expression is a parameter that takes all further arguments, and says nothing of them. */
-async function isRest(program: CellProgram, node: Node): Promise<boolean> {
+/** Whether an expression is a parameter that takes more than its type tells: all further arguments, or one with a default. */
+export async function takesMore(program: CellProgram, node: Node): Promise<boolean> {
   const { syntax } = program.typescript;
   const variable = syntax.isIdentifier(node) ? await variableOf(program, node) : undefined;
-  return variable !== undefined && syntax.isParameterDeclaration(variable) && isOpenRest(variable);
-}
-
-function isOpenRest({ dotDotDotToken, type }: ParameterDeclaration): boolean {
-  return dotDotDotToken !== undefined && type === undefined;
+  if (!variable || !syntax.isParameterDeclaration(variable) || variable.type) return false;
+  return variable.dotDotDotToken !== undefined || variable.initializer !== undefined;
 }
 
 /** The object of a cell's that `this` is, in a method that it has by its literal; undefined for other expressions. */
@@ -209,12 +211,12 @@ function calledAs(program: CellProgram, made: Node): { name: string; isMember: b
   const { parent } = made;
   const isMethod = syntax.isMethodDeclaration(made);
   const isMember = isMethod || syntax.isPropertyAssignment(parent) || syntax.isPropertyDeclaration(parent);
-  const isConstant = syntax.isVariableDeclaration(parent) && /^const\b/.test(parent.parent.getText());
+  const isVariable = syntax.isVariableDeclaration(parent);
   const isClass = syntax.isConstructorDeclaration(made) && syntax.isClassDeclaration(parent);
   const name =
     isMethod || syntax.isFunctionDeclaration(made)
       ? made.name
-      : isConstant || isClass || syntax.isPropertyAssignment(parent) || syntax.isPropertyDeclaration(parent)
+      : isVariable || isClass || syntax.isPropertyAssignment(parent) || syntax.isPropertyDeclaration(parent)
         ? parent.name
         : undefined;
   return name && syntax.isIdentifier(name) ? { name: name.text, isMember } : undefined;

@@ -74,9 +74,10 @@ export async function verdictOn(program: CellProgram, finding: Finding, grounds:
   }
   if (code === READONLY_KEY) return readonlyMember(program, nodes);
   if (code === NO_SPREAD) return (await isUnknown(program, nodes)) ? 'silent' : 'doubted';
-  if (NO_KEY.has(code) && (await becomesKey(program, nodes))) return 'silent';
-  if (NO_KEY.has(code))
-    return (await mayBeKey(program, nodes)) && !(await isSaid(program, nodes)) ? 'silent' : 'doubted';
+  if (NO_KEY.has(code)) {
+    const isKey = (await becomesKey(program, nodes)) || (await mayBeKey(program, nodes));
+    return isKey && !(await isSaid(program, nodes)) ? 'silent' : 'doubted';
+  }
   if (NO_LIST.has(code))
     return (await mayBeList(program, nodes)) && !(await isSaid(program, nodes)) ? 'silent' : 'doubted';
   if (code === OTHER_TYPE) return declaredAgain(program, nodes);
