@@ -30,7 +30,12 @@ export const ANYTHING = ': any';
 
 /** An object that has a member of any type, too. */
 export function memberType(name: string): string {
-  return `{ ${JSON.stringify(name)}: any }`;
+  return `{ ${keyText(name)}: any }`;
+}
+
+/** The name of a member as a literal or a class has it; that of a symbol of the language's is `[Symbol.iterator]`. */
+export function keyText(name: string): string {
+  return /^\[Symbol\.\w+\]$/.test(name) ? name : JSON.stringify(name);
 }
 
 /** A member for objects that are made by a literal; `at` is the offset behind its brace. */
@@ -39,7 +44,7 @@ export function literalMember(at: number, name: string): Insertion {
 }
 
 function spread(names: Iterable<string>): string {
-  return `...({} as { ${Array.from(names, (name) => `${JSON.stringify(name)}: any`).join('; ')} }), `;
+  return `...({} as { ${Array.from(names, (name) => `${keyText(name)}: any`).join('; ')} }), `;
 }
 
 /** Any members for the value of an expression. */
@@ -60,7 +65,7 @@ export function valueMember(start: number, end: number, name: string, steps: rea
 }
 
 function valueWith(names: Iterable<string>, steps: readonly Step[]): string {
-  const members = Array.from(names, (name) => `${JSON.stringify(name)}?: any`).join('; ');
+  const members = Array.from(names, (name) => `${keyText(name)}?: any`).join('; ');
   return `(<T,>(value: T): ${typeWith('T', steps, `{ ${members} }`)} => null!)(`;
 }
 

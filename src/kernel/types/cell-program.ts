@@ -124,16 +124,23 @@ export class CellProgram {
     return real.declarations.some((each) => !this.isOfCell(each));
   }
 
-  /** Where cells of a program use a name, besides where they declare it; undefined if another cell may use it, too. */
-  async usesOf(name: string, cells: readonly (KnownCell | undefined)[]): Promise<Node[] | undefined> {
+  /**
+   * Where cells of a program use a name, besides where they declare it; undefined if another cell may use it, too.
+   *
+   * @param isMember Whether it is one that objects have, so that what is read of them by it is a use, too.
+   */
+  async usesOf(name: string, cells: readonly (KnownCell | undefined)[], isMember = false): Promise<Node[] | undefined> {
     const { syntax } = this.typescript;
     const isElsewhere = (cell: KnownCell): boolean => !cells.includes(cell) && cell.names.habits.names.has(name);
     if (this.#documents.cells.some(isElsewhere)) return undefined;
     const found: Node[] = [];
     const visit = (node: Node): void => {
       const { parent } = node;
-      const isName = syntax.isIdentifier(node) && node.text === name && 'name' in parent && parent.name === node;
-      if (syntax.isIdentifier(node) && node.text === name && !isName && this.place(node)) found.push(node);
+      if (syntax.isIdentifier(node) && node.text === name && this.place(node)) {
+        const isName = 'name' in parent && parent.name === node;
+        if (!isName) found.push(node);
+        else if (isMember && syntax.isPropertyAccessExpression(parent)) found.push(parent);
+      }
       node.forEachChild(visit);
     };
     for (const cell of cells) (await this.#source(cell))?.forEachChild(visit);

@@ -13,8 +13,10 @@ export class Habits {
   readonly written = new Map<string, number[]>();
   /** The objects to which it gives members by keys that only the run knows: `counts` of `counts[name] = 1`. */
   readonly keyed: Span[] = [];
-  /** Its calls that give objects what others have: `Object.assign(row, extra)`. */
+  /** Where it gives objects what others have: `Object.assign(row, extra)`, `state = { ...state, ...more }`. */
   readonly merged: Span[] = [];
+  /** Its other calls that pass an object with something besides, and may give it that: `extend(row, { total: 1 })`. */
+  readonly passed: (Span & { root: string | undefined })[] = [];
   /** Names that it gives the global object: `globalThis.shared = …`. */
   readonly globals = new Set<string>();
   /** Names whose presence it asks for: `typeof window`. */
@@ -34,14 +36,20 @@ export class Habits {
   readonly calls = new Map<string, Span[]>();
   /** All names that its text has. */
   readonly names = new Set<string>();
-  /** The functions that give objects a member of a name, by their own names. */
+  /** All names that its texts may be paths to. */
+  readonly texts = new Set<string>();
+  /** The functions, classes and objects that give objects a member of a name, by their own names. */
   readonly givers = new Map<string, Set<string>>();
+  /** Those that give objects members of any names. */
+  readonly mergers = new Set<string>();
 
   /** Reads the text of one cell. */
   constructor(program: Program) {
     for (const statement of program.body) this.#readGivers(statement);
     walk(program, (node) => {
       if (node.type === 'Identifier') this.names.add(node.name);
+      if (node.type === 'Literal' && typeof node.value === 'string')
+        for (const name of namesInPath(node.value)) this.texts.add(name);
       this.#read(node);
       return true;
     });
@@ -49,8 +57,11 @@ export class Habits {
 
   #read(node: Node): void {
     for (const name of testedBy(node)) this.tested.add(name);
-    if (node.type === 'AssignmentExpression') this.#readTarget(node.left);
-    else if (node.type === 'UpdateExpression' || (node.type === 'UnaryExpression' && node.operator === 'delete'))
+    if (node.type === 'AssignmentExpression') {
+      this.#readTarget(node.left);
+      if (node.right.type === 'ObjectExpression' && isMerge(node))
+        this.merged.push({ start: node.start, end: node.end });
+    } else if (node.type === 'UpdateExpression' || (node.type === 'UnaryExpression' && node.operator === 'delete'))
       this.#readTarget(node.argument);
     else if (node.type === 'UnaryExpression' && node.operator === 'typeof' && node.argument.type === 'Identifier')
       this.asked.add(node.argument.name);
@@ -68,9 +79,11 @@ export class Habits {
   #readGivers(statement: Node): void {
     const declared = statement.type === 'VariableDeclaration' ? statement.declarations : [];
     const names = new Set(declared.flatMap(({ id }) => [...namesOf(id)]));
-    if (statement.type === 'FunctionDeclaration' && statement.id) names.add(statement.id.name);
+    if (/^(Function|Class)Declaration$/.test(statement.type) && 'id' in statement && statement.id)
+      for (const name of namesOf(statement.id as Node)) names.add(name);
     if (names.size === 0) return;
     walk(statement, (node) => {
+      if (isMerge(node)) for (const each of names) this.mergers.add(each);
       const name =
         node.type === 'AssignmentExpression' && node.left.type === 'MemberExpression'
           ? memberName(node.left)
@@ -109,10 +122,36 @@ export class Habits {
           ...(this.columns.get(name) ?? []),
           { start: callee.object.start, end: callee.object.end },
         ]);
-    // A copy has the members of both.
-    if (/^(assign|defineProperty|defineProperties|setPrototypeOf)$/.test(method ?? ''))
-      if (first?.type !== 'ObjectExpression') this.merged.push({ start, end });
+    if (!first || !OBJECT.test(first.type)) return;
+    if (root !== undefined && isOfLanguage(root, method)) this.merged.push({ start, end });
+    else if (given.slice(1).some((each) => NAMING.test(each.type))) this.passed.push({ start, end, root });
   }
+}
+
+/** What an object may be that is given members; a copy has those of both. */
+const OBJECT = /^(Identifier|(Member|This|Call|TSAs|TSNonNull)Expression)$/;
+/** What may name the members that an object is to have. */
+const NAMING = /^(ObjectExpression|ArrayExpression|Literal|Identifier|MemberExpression|SpreadElement|CallExpression)$/;
+
+function isOfLanguage(root: string, method: string | undefined): boolean {
+  return /^(Object|Reflect)$/.test(root) && /^(assign|set|definePropert(y|ies)|setPrototypeOf)$/.test(method ?? '');
+}
+
+/** Whether a part of a cell gives an object members of which only the run knows the names. */
+function isMerge(node: Node): boolean {
+  if (node.type === 'AssignmentExpression') {
+    const { left, right } = node;
+    if (left.type === 'MemberExpression' && left.computed) return true;
+    return right.type === 'ObjectExpression' && right.properties.some(({ type }) => type === 'SpreadElement');
+  }
+  const callee = node.type === 'CallExpression' ? node.callee : undefined;
+  if (callee?.type !== 'MemberExpression') return false;
+  return isOfLanguage(rootOf(callee) ?? '', memberName(callee));
+}
+
+/** The names in a text that may be a path to a member: a and b of `a.b[0]`; none in another text. */
+export function namesInPath(text: string): string[] {
+  return /^[\p{ID_Continue}$.[\]]+$/u.test(text) ? text.split(/[.[\]]+/).filter(Boolean) : [];
 }
 
 /** The variable with which a chain of members and calls begins; undefined for others. */

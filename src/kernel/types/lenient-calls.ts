@@ -53,7 +53,7 @@ export async function takesAnyNumber(
     /^Expected (?:at least )?(\d+)(?:-\d+)? arguments?, but got (\d+)/.exec(message) ?? [];
   const isTooMany = Number(given) > Number(least);
   const call = callOf(program, nodes, isTooMany);
-  if (!call) return false;
+  if (!call) return isUntypedTag(program, nodes);
   const { expression } = call;
   const name = syntax.isPropertyAccessExpression(expression) ? expression.name : expression;
   const declared = await declarationOf(program, call);
@@ -69,6 +69,15 @@ export async function takesAnyNumber(
   if (!isTooMany) return parameters.slice(Number(given), Number(least)).some((each) => !saysType(program, each));
   // What a function of the cells neither names nor reads is given by mistake; a method may stand for one that reads it.
   return isUntyped && (!syntax.isIdentifier(expression) || syntax.isNewExpression(call));
+}
+
+/** Whether a finding is about a template with a tag that says nothing of its parameters. */
+async function isUntypedTag(program: CellProgram, nodes: readonly Node[]): Promise<boolean> {
+  const { isTaggedTemplateExpression } = program.typescript.syntax;
+  const template = nodes.flatMap((node) => [node, node.parent]).find(isTaggedTemplateExpression);
+  const declared = template && (await declarationOf(program, template));
+  if (!declared || declared === 'library') return false;
+  return parametersOf(declared).some((each) => !saysType(program, each));
 }
 
 /**

@@ -169,8 +169,14 @@ export async function readonlyMember(program: CellProgram, nodes: readonly Node[
     );
   const type = access && (await program.typeOf(access.object));
   const infos = type ? await program.checker.getIndexInfosOfType(type) : [];
+  const { TypeFlags } = program.typescript.api;
+  // By any name: of no member does the library say that it must stay.
+  const isOpen = infos.some(
+    ({ keyType, declaration }) => keyType.flags & TypeFlags.String && declaration !== undefined,
+  );
   const isSaid = infos.some(({ declaration }) => declaration !== undefined && program.isOfCell(declaration));
   if (!access || isSaid) return 'told';
+  if (isOpen) return 'silent';
   const held = await heldBy(program, access.object);
   return Array.isArray(held) ? held : 'told';
 }

@@ -1,6 +1,6 @@
-import type { ClassLikeDeclaration, Node } from 'typescript/unstable/ast';
+import type { ClassLikeDeclaration, ComputedPropertyName, Node } from 'typescript/unstable/ast';
 import type { Symbol as Named, Type } from 'typescript/unstable/async';
-import { type Amendment, inserted, literalMember, open, valueMember } from './amendments.js';
+import { type Amendment, inserted, keyText, literalMember, open, valueMember } from './amendments.js';
 import type { CellProgram, Place } from './cell-program.js';
 import { inList, writtenType } from './holders.js';
 
@@ -84,6 +84,45 @@ function saysItsFields(program: CellProgram, node: ClassLikeDeclaration): boolea
   return [...node.members.filter(isField), ...taken].some((each) => writtenType(program, each) !== undefined);
 }
 
+/** Whether what makes an object gives it a member itself: by a key that only the run knows, a decorator, a prototype. */
+export async function givesItself(
+  program: CellProgram,
+  { node }: Made,
+  named: { name: string; isIt: (part: Type, makers: readonly Maker[]) => boolean | Promise<boolean> },
+): Promise<boolean> {
+  const { syntax, api } = program.typescript;
+  const given: (Type | undefined)[] = [];
+  if (syntax.isClassDeclaration(node) || syntax.isClassExpression(node)) {
+    for (const each of node.members)
+      if ('name' in each && each.name && syntax.isComputedPropertyName(each.name as Node))
+        given.push(await program.typeOf((each.name as ComputedPropertyName).expression));
+    for (const each of node.modifiers?.filter(syntax.isDecorator) ?? []) {
+      const type = await program.typeOf(each.expression);
+      if (!type || type.flags & api.TypeFlags.Any) return true;
+      for (const signature of await program.checker.getSignaturesOfType(type, api.SignatureKind.Call)) {
+        const made = await program.checker.getReturnTypeOfSignature(signature);
+        if (made && (await objectsHave(program, made, named.name))) return true;
+      }
+    }
+  }
+  if (syntax.isObjectLiteralExpression(node))
+    for (const each of node.properties.filter(syntax.isPropertyAssignment))
+      if (each.name.getText() === '__proto__') given.push(await program.typeOf(each.initializer));
+  for (const each of given)
+    for (const part of each ? await partsOf(program, each) : [])
+      if (!(part.flags & api.TypeFlags.Any) && (await named.isIt(part, []))) return true;
+  return false;
+}
+
+/** Whether a class that is given for another names a member of its objects, whatever it extends. */
+async function objectsHave(program: CellProgram, type: Type, name: string): Promise<boolean> {
+  const { checker } = program;
+  const prototype = await checker.getPropertyOfType(type, 'prototype');
+  for (const each of [type, prototype && (await checker.getTypeOfSymbol(prototype))])
+    if (each && (await checker.getPropertiesOfType(each)).some((one) => one.name === name)) return true;
+  return false;
+}
+
 /** The amendment by which a maker's objects have a member. */
 export function withMember(program: CellProgram, name: string, { kind, node }: Made): Amendment[] {
   const { syntax } = program.typescript;
@@ -99,7 +138,7 @@ export function withMember(program: CellProgram, name: string, { kind, node }: M
     });
   if (kind === 'class' || kind === 'statics') {
     const inside = insideOfClass(program, node as ClassLikeDeclaration);
-    const field = ` ${kind === 'statics' ? 'static ' : ''}${JSON.stringify(name)}: any;`;
+    const field = ` ${kind === 'statics' ? 'static ' : ''}${keyText(name)}: any;`;
     return inside ? [program.amendment(inside, inserted(inside.start, field))] : [];
   }
   // As TypeScript itself takes members of functions.

@@ -17,6 +17,7 @@ const ONLY_STRICT = new Set([
   ...[2447], // `&` and `|` of booleans
   ...[2556, 2700], // a list spread into parameters, and what is left of a text
   ...[1202, 7026], // `import a = require('a')`, and JSX without types
+  1166, // a field whose name only the run knows
   2358, // `instanceof` of a text or a number
   ...[2775, 2776], // `assert(x)`, whose name has no written type
   2347, // `f<number>(1)` of what has no type
@@ -25,12 +26,16 @@ const ONLY_STRICT = new Set([
 const SLIPS = new Set([2664, 2665, 2695, 2774, 2801, 2839, 2845, 2869, 2870, 2871, 2872, 2873, 2881]);
 /** A function that ends without the value that it says it returns. */
 const NO_RETURN = new Set([2355, 2366]);
+/** What decorates a class gives another. */
+const OTHER_CLASS = 1270;
 /** What only a newer version of the language has. */
 const NEWER = 2550;
 /** Whether a finding that may be an error needs no second look: it is said as the strict checker says it. */
 export function isSure({ code }: Finding): boolean {
   const isUnknownName = code >= 2304 && code <= 2307;
-  return code < 2000 || SLIPS.has(code) || NO_RETURN.has(code) || isUnknownName || code >= 8000;
+  return (
+    (code < 2000 && code !== OTHER_CLASS) || SLIPS.has(code) || NO_RETURN.has(code) || isUnknownName || code >= 8000
+  );
 }
 
 /** What the cells say by their texts alone of what is there when they run. */

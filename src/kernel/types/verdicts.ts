@@ -1,6 +1,7 @@
 import type { Expression, Node } from 'typescript/unstable/ast';
 import type { Amendment } from './amendments.js';
 import type { CellProgram } from './cell-program.js';
+import { symbolIn } from './doers.js';
 import {
   ALWAYS_DEFINED,
   ARITHMETIC,
@@ -25,7 +26,7 @@ import { partsOf } from './makers.js';
 import { keyedMember, missingMember, type Told } from './missing-members.js';
 import { comparison, isConverted } from './operands.js';
 import { asBase, baseOfAnything, declaredAgain, otherBase, otherOverride, otherValue } from './other-values.js';
-import { mayBeKey, mayBeList, NO_KEY, NO_LIST } from './several-kinds.js';
+import { becomesKey, mayBeKey, mayBeList, NO_KEY, NO_LIST, symbolMember } from './several-kinds.js';
 import { columnIn, fitsPerhaps, isOfOtherType, isSure } from './strictness.js';
 
 /**
@@ -53,7 +54,12 @@ export async function verdictOn(program: CellProgram, finding: Finding, grounds:
   if (NULLISH.has(code)) return (await isNothing(program, nodes, grounds)) ? 'told' : 'silent';
   if (NO_MEMBER.has(code)) return missingMember(program, finding, nodes, grounds);
   if (code === BY_KEY) return keyedMember(program, finding, nodes, grounds);
+  if (code === NO_KEYS) return keyedMember(program, finding, nodes, grounds);
   if (NO_NAME.has(code)) return ofName(program, finding, nodes, grounds);
+  if (code === DECORATED) return (await givesAnything(program, nodes)) ? 'silent' : 'told';
+  const symbol = NOT_ASSIGNABLE.has(code) || NO_LIST.has(code) ? symbolIn(message) : undefined;
+  const given = symbol === undefined ? [] : await symbolMember(program, nodes, symbol, grounds);
+  if (given.length > 0) return given;
   if (NOT_ASSIGNABLE.has(code)) {
     const name = columnIn(message);
     const [at] = name === undefined ? [] : nodes;
@@ -68,9 +74,11 @@ export async function verdictOn(program: CellProgram, finding: Finding, grounds:
   }
   if (code === READONLY_KEY) return readonlyMember(program, nodes);
   if (code === NO_SPREAD) return (await isUnknown(program, nodes)) ? 'silent' : 'doubted';
-  if (NO_KEY.has(code))
-    return (await mayBeKey(program, nodes)) && !(await isSaid(program, nodes)) ? 'silent' : 'doubted';
-  if (code === NO_LIST)
+  if (NO_KEY.has(code)) {
+    const isKey = (await becomesKey(program, nodes)) || (await mayBeKey(program, nodes));
+    return isKey && !(await isSaid(program, nodes)) ? 'silent' : 'doubted';
+  }
+  if (NO_LIST.has(code))
     return (await mayBeList(program, nodes)) && !(await isSaid(program, nodes)) ? 'silent' : 'doubted';
   if (code === OTHER_TYPE) return declaredAgain(program, nodes);
   if (code === NO_BASE) return otherBase(program, nodes);
@@ -89,6 +97,25 @@ export async function verdictOn(program: CellProgram, finding: Finding, grounds:
   if (code === ALWAYS_DEFINED)
     return (await isOfCell(program, nodes)) || !grounds.isOfLanguage(finding) ? 'told' : 'silent';
   return isSure(finding) ? 'told' : 'doubted';
+}
+
+/** A pattern takes what it takes by a key that only the run knows. */
+const NO_KEYS = 2537;
+/** What decorates a class gives another. */
+const DECORATED = 1270;
+
+/** Whether a decorator says nothing of what it is passed: it may give any class for it. */
+async function givesAnything(program: CellProgram, nodes: readonly Node[]): Promise<boolean> {
+  const { syntax, api } = program.typescript;
+  const decorator = nodes.map(({ parent }) => parent).find((node) => syntax.isDecorator(node));
+  const type = decorator && syntax.isDecorator(decorator) ? await program.typeOf(decorator.expression) : undefined;
+  for (const { declaration } of type ? await program.checker.getSignaturesOfType(type, api.SignatureKind.Call) : []) {
+    const node = declaration && program.isOfCell(declaration) ? await declaration.resolve() : undefined;
+    const [first] = node && 'parameters' in node ? (node.parameters as readonly Node[]) : [];
+    const given = first && (await program.typeOf(first));
+    if (given && given.flags & api.TypeFlags.Any) return true;
+  }
+  return false;
 }
 
 /** What a class extends says what it holds, and has no constructor that leaves it open: `extends Promise`. */

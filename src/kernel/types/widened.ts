@@ -62,13 +62,19 @@ export function assignmentsIn(
     if (node.type !== 'AssignmentExpression' || node.operator !== '=') return true;
     const { left, right } = node;
     if (PLAIN.test(right.type) || FUNCTION.test(right.type)) return true;
+    const target = code.slice(left.start, left.end);
+    // A copy with more has what it was, and more: what that is, is looked for when it is read.
+    const isOwnCopy = (each: Node): boolean =>
+      each.type === 'SpreadElement' && code.slice(each.argument.start, each.argument.end) === target;
+    const isCopy = right.type === 'ObjectExpression' && right.properties.some(isOwnCopy);
+    if (isCopy && left.type === 'MemberExpression') return true;
     const root = rootOf(left);
     if (root === undefined || isTyped(root)) return true;
     const name = left.type === 'Identifier' ? left.name : undefined;
     const member = left.type === 'MemberExpression' ? memberName(left) : undefined;
     const isOther = name === undefined ? member !== undefined : !isKnown(name);
     const place = { start: right.start, end: right.end };
-    if (isOther) found.push({ name, member, target: code.slice(left.start, left.end), ...place });
+    if (isOther) found.push({ name, member, target, ...place });
     return true;
   });
   return found;

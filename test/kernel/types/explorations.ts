@@ -72,6 +72,37 @@ export function linkPackages(folder: string): void {
     exports.mixed = (Base) => class extends Base { constructor() { super(); this.mixedIn = 'm'; } hello() { return 'hi'; } };
     exports.rowsOf = (n) => Array.from({ length: n }, (_, id) => ({ id, weight: 1 }));`,
   );
+  for (const name of ['unknown-objects', 'known-objects']) {
+    mkdirSync(join(packages, name), { recursive: true });
+    writeFileSync(join(packages, name, 'package.json'), `{"name": "${name}", "version": "1.0.0"}`);
+    writeFileSync(
+      join(packages, name, 'index.js'),
+      `const isObject = (v) => v !== null && typeof v === 'object';
+      const merge = (o, ...all) => {
+        for (const each of all)
+          for (const [k, v] of Object.entries(each)) if (isObject(v) && isObject(o[k])) merge(o[k], v); else o[k] = v;
+        return o;
+      };
+      exports.merge = merge;
+      exports.assign = (o, ...all) => Object.assign(o, ...all);
+      exports.defaults = (o, ...all) => { for (const e of all) for (const k in e) o[k] ??= e[k]; return o; };
+      exports.set = (o, path, value) => {
+        const keys = typeof path === 'string' ? path.split('.') : path, last = keys.pop();
+        keys.reduce((at, k) => (at[k] ??= {}), o)[last] = value;
+        return o;
+      };
+      exports.each = (list, f) => list.forEach((e) => f(e));
+      exports.sortBy = (list, key) => [...list].sort((a, b) => a[key] - b[key]);`,
+    );
+  }
+  writeFileSync(
+    join(packages, 'known-objects/index.d.ts'),
+    `export function merge<O, S>(object: O, source: S): O & S;
+    export function assign<O, S>(object: O, source: S): O & S;
+    export function defaults<O, S>(object: O, source: S): NonNullable<S & O>;
+    export function set<O extends object>(object: O, path: string | readonly string[], value: any): O;
+    export function sortBy<T>(list: readonly T[], key: string): T[];`,
+  );
   writeFileSync(
     join(folder, 'own-model.ts'),
     `import { Model } from 'unknown-classes';
