@@ -1,7 +1,7 @@
 import type { CellNames } from './cell-names.js';
 import type { KnownCell } from './cell-scope.js';
 import type { Doer, PackageCall } from './evidence.js';
-import { BY_KEY, type Finding, NO_MEMBER } from './finding.js';
+import { BY_KEY, type Finding, NO_LIST, NO_MEMBER } from './finding.js';
 import { columnIn } from './strictness.js';
 
 /** The most cells that are asked what they give objects: of hundreds, each check would take seconds. */
@@ -19,11 +19,13 @@ interface Own {
  */
 export function doersFor(own: Own, asked: readonly Finding[], cells: readonly KnownCell[]): KnownCell[] {
   const missing = new Set(asked.flatMap((each) => missingIn(each, own.code) ?? []));
-  if (missing.size === 0) return [];
+  const isIterated = asked.some(({ code }) => code === NO_LIST);
+  if (missing.size === 0 && !isIterated) return [];
   const found = cells.filter(({ names: { habits } }) => {
-    const { written, merged, keyed, columns } = habits;
+    const { written, merged, keyed, columns, mentioned, iterables } = habits;
+    if (isIterated && iterables.length > 0) return true;
     if (merged.length > 0 || keyed.length > 0) return true;
-    return [...missing].some((name) => written.has(name) || columns.has(name));
+    return [...missing].some((name) => written.has(name) || columns.has(name) || mentioned.has(name));
   });
   // Those that call what gives it, too.
   const givers = [own, ...found].flatMap(({ names: { habits } }) =>

@@ -3,6 +3,7 @@ import type { Symbol as Named, Type } from 'typescript/unstable/async';
 import type { CellProgram } from './cell-program.js';
 import type { KnownCell } from './cell-scope.js';
 import type { Habits } from './habits.js';
+import { writtenType } from './holders.js';
 import { type Made, makersOf, partsOf } from './makers.js';
 import { holds, mayBe, type Sought } from './untyped-flow.js';
 
@@ -85,6 +86,73 @@ export async function givenByPackage(
     }
   }
   return undefined;
+}
+
+/**
+ * Whether cells pass an object that comes from a place, or what holds it, to a function that says nothing of what it takes,
+ * or that takes an object of any members, and name the member beside it: `extend(row, { total: 1 })`, `set(row, 'a.b', 1)`.
+ */
+export async function givenByCall(
+  program: CellProgram,
+  maker: Made,
+  name: string,
+  doers: readonly Doer[],
+): Promise<Given> {
+  const { syntax } = program.typescript;
+  const sought = { symbol: maker.symbol, cells: [], otherwise: false };
+  const isHolder = async (node: Node): Promise<boolean> => {
+    const type = await program.typeOf(node);
+    return type !== undefined && holds(program, type, sought);
+  };
+  for (const { cell, habits } of doers)
+    for (const { start, end } of habits.mentioned.get(name) ?? []) {
+      const call = await callAt(program, start, end, cell);
+      if (!call) continue;
+      const { expression, arguments: given } = call;
+      const isOpen = await isOpenFunction(program, expression);
+      for (const [at, each] of given.entries())
+        if ((isOpen || (await takesAnyMembers(program, call, at))) && (await isHolder(each))) return 'member';
+      if (isOpen && syntax.isPropertyAccessExpression(expression) && (await isHolder(expression.expression)))
+        return 'member';
+    }
+  return undefined;
+}
+
+/** Whether a function has no type, or is a cell's and says nothing of what it takes. */
+export async function isOpenFunction(program: CellProgram, expression: Node): Promise<boolean> {
+  if (await isUntyped(program, expression)) return true;
+  const type = await program.typeOf(expression);
+  const kind = program.typescript.api.SignatureKind.Call;
+  const [signature] = type ? await program.checker.getSignaturesOfType(type, kind) : [];
+  const { declaration } = signature ?? {};
+  const node = declaration && program.isOfCell(declaration) ? await declaration.resolve() : undefined;
+  const parameters = node && 'parameters' in node ? (node.parameters as readonly Node[]) : [];
+  return parameters.length > 0 && parameters.every((each) => writtenType(program, each) === undefined);
+}
+
+/** Whether cells make an object iterable that comes from where an expression does: `range[Symbol.iterator] = …`. */
+export async function isMadeIterable(program: CellProgram, node: Node, doers: readonly Doer[]): Promise<boolean> {
+  for (const { cell, habits } of doers)
+    for (const { start, end } of habits.iterables) {
+      const target = (await program.nodesAt(start, end, cell)).at(-1);
+      const type = target && (await program.typeOf(target));
+      for (const part of type ? await partsOf(program, type) : [])
+        for (const one of await makersOf(program, part))
+          if ('node' in one && (await comesFrom(program, node, one.symbol))) return true;
+    }
+  return false;
+}
+
+/** Whether a parameter is for an object of any members: `object`, or one with members by any name. */
+async function takesAnyMembers(program: CellProgram, call: CallExpression, at: number): Promise<boolean> {
+  const { TypeFlags } = program.typescript.api;
+  const signature = await program.checker.getResolvedSignature(call);
+  const wanted = signature && (await program.checker.getParameterType(signature, at));
+  const [part, other] = wanted ? await partsOf(program, wanted) : [];
+  if (!part || other) return false;
+  if (part.flags & TypeFlags.NonPrimitive) return true;
+  const infos = await program.checker.getIndexInfosOfType(part);
+  return infos.some(({ keyType, valueType }) => keyType.flags & TypeFlags.String && valueType.flags & TypeFlags.Any);
 }
 
 async function callAt(

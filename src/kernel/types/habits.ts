@@ -13,6 +13,8 @@ export class Habits {
   readonly written = new Map<string, number[]>();
   /** The objects to which it gives members by keys that only the run knows: `counts` of `counts[name] = 1`. */
   readonly keyed: Span[] = [];
+  /** The objects that it makes iterable: `range` of `range[Symbol.iterator] = …`. */
+  readonly iterables: Span[] = [];
   /** Its calls that give objects what others have: `Object.assign(row, extra)`. */
   readonly merged: Span[] = [];
   /** Names that it gives the global object: `globalThis.shared = …`. */
@@ -32,6 +34,8 @@ export class Habits {
   readonly imports = new Map<string, string>();
   /** Its calls, by the names of the variables with which what is called begins: `d3` of `d3.tree()(root)`. */
   readonly calls = new Map<string, Span[]>();
+  /** Its calls, by the keys and words of what they are given in place: `extend(row, { total: 1 })`, `set(row, 'a.b', 1)`. */
+  readonly mentioned = new Map<string, Span[]>();
   /** All names that its text has. */
   readonly names = new Set<string>();
   /** The functions that give objects a member of a name, by their own names. */
@@ -86,6 +90,8 @@ export class Habits {
     const name = memberName(target);
     if (name === undefined) {
       if (target.computed) this.keyed.push({ start: object.start, end: object.end });
+      if (property.type === 'MemberExpression' && memberName(property) === 'iterator')
+        this.iterables.push({ start: object.start, end: object.end });
       return;
     }
     if (!target.computed) this.written.set(name, [...(this.written.get(name) ?? []), property.start]);
@@ -98,6 +104,8 @@ export class Habits {
     const [first] = given;
     const root = rootOf(callee);
     if (first && root !== undefined) this.calls.set(root, [...(this.calls.get(root) ?? []), { start, end }]);
+    for (const name of new Set(given.flatMap(wordsIn)))
+      this.mentioned.set(name, [...(this.mentioned.get(name) ?? []), { start, end }]);
     const columns: string[] = [];
     if (method === 'addColumn' && first?.type === 'Literal') columns.push(String(first.value));
     if (method === 'rename' && first?.type === 'ObjectExpression')
@@ -113,6 +121,24 @@ export class Habits {
     if (/^(assign|defineProperty|defineProperties|setPrototypeOf)$/.test(method ?? ''))
       if (first?.type !== 'ObjectExpression') this.merged.push({ start, end });
   }
+}
+
+/** A longer text is rather data than what names members. */
+const LONGEST = 200;
+
+/** The keys of an object that is written out, and of those in it; the words of a text. */
+function wordsIn(node: Node): string[] {
+  if (node.type === 'ObjectExpression')
+    return node.properties.flatMap((each) => {
+      if (each.type !== 'Property') return [];
+      const { key, value, computed } = each;
+      const inner = value.type === 'ObjectExpression' ? wordsIn(value) : [];
+      if (key.type === 'Identifier') return computed ? inner : [key.name, ...inner];
+      return key.type === 'Literal' ? [String(key.value), ...inner] : inner;
+    });
+  const [whole] = node.type === 'TemplateLiteral' && node.expressions.length === 0 ? node.quasis : [];
+  const text = node.type === 'Literal' && typeof node.value === 'string' ? node.value : (whole?.value.raw ?? '');
+  return text.length > LONGEST ? [] : (text.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu) ?? []);
 }
 
 /** The variable with which a chain of members and calls begins; undefined for others. */

@@ -2,9 +2,16 @@ import type { Node } from 'typescript/unstable/ast';
 import type { Type } from 'typescript/unstable/async';
 import type { Amendment } from './amendments.js';
 import type { CellProgram } from './cell-program.js';
-import { type Doer, givenByPackage, givenElsewhere, type PackageCall } from './evidence.js';
+import {
+  type Doer,
+  givenByCall,
+  givenByPackage,
+  givenElsewhere,
+  isOpenFunction,
+  type PackageCall,
+} from './evidence.js';
 import { type Finding, NEARLY } from './finding.js';
-import { variableOf, writtenType } from './holders.js';
+import { plain, variableOf, writtenType } from './holders.js';
 import { isColumn, isOfArrayClass, isOfProxy, libraryMember } from './library-members.js';
 import { type Maker, makersOf, partsOf, withAnyMembers, withMember } from './makers.js';
 import { type Access, accessAt, isGuarded, isOfPattern, isPartWithoutDefault, isTested, isWritten } from './reads.js';
@@ -100,10 +107,36 @@ async function ofMaker(
   if (isAsked && (isTested(program, access.node) || isGuarded(program, access))) return 'silent';
   const given =
     (await givenElsewhere(program, maker, access.name, told.doers)) ??
-    (finding.code !== NEARLY ? await givenByPackage(program, maker, access.name, told.packages) : undefined);
+    (finding.code === NEARLY
+      ? undefined
+      : ((await givenByPackage(program, maker, access.name, told.packages)) ??
+        (await givenByCall(program, maker, access.name, told.doers))));
   if (given === 'member') return orSilent(withMember(program, access.name, maker));
   if (given === 'any members') return orSilent(withAnyMembers(program, maker));
+  if (kind === 'class' && !isNearly && (await isDecorated(program, maker.node))) return 'silent';
+  if (kind === 'class' && (await isOfSubclass(program, access))) return 'silent';
   return (await isOfProxy(program, access.object)) ? 'silent' : 'told';
+}
+
+/** Whether a class has a decorator that says nothing of what it takes, and so may make another class of it. */
+async function isDecorated(program: CellProgram, declared: Node): Promise<boolean> {
+  const { syntax } = program.typescript;
+  const parts = 'modifiers' in declared ? ((declared.modifiers as readonly Node[] | undefined) ?? []) : [];
+  for (const each of parts.filter(syntax.isDecorator)) if (await isOpenFunction(program, each.expression)) return true;
+  return false;
+}
+
+/** Whether an object is what a method of a class gives, called on one that extends it and has the member: `Dog.create()`. */
+async function isOfSubclass(program: CellProgram, { object, name }: Access): Promise<boolean> {
+  const { syntax, api } = program.typescript;
+  const variable = await variableOf(program, object);
+  const value = variable && syntax.isVariableDeclaration(variable) ? variable.initializer : object;
+  const call = value && plain(program, value);
+  if (!call || !syntax.isCallExpression(call) || !syntax.isPropertyAccessExpression(call.expression)) return false;
+  const type = await program.typeOf(call.expression.expression);
+  const [signature] = type ? await program.checker.getSignaturesOfType(type, api.SignatureKind.Construct) : [];
+  const made = signature && (await program.checker.getReturnTypeOfSignature(signature));
+  return made !== undefined && hasMember(program, made, name);
 }
 
 /** Objects within objects are followed so far. */

@@ -2,17 +2,19 @@ import type { Node } from 'typescript/unstable/ast';
 import type { Type } from 'typescript/unstable/async';
 import type { CellProgram } from './cell-program.js';
 import { partsOf } from './makers.js';
+import { isConvertible } from './operands.js';
 
 /** What is no key: of an object, and of one that is written out. */
 export const NO_KEY = new Set([2538, 2464]);
-/** What cannot be iterated. */
-export const NO_LIST = 2488;
 
-/** Whether a value of several kinds, as of a column that nobody gave a type, may be a key, or the part of one that is null. */
+/**
+ * Whether a value of several kinds, as of a column that nobody gave a type, may be a key, or the part of one that is null;
+ * a date, a truth, a list of texts becomes one.
+ */
 export function mayBeKey(program: CellProgram, nodes: readonly Node[]): Promise<boolean> {
   const { TypeFlags } = program.typescript.api;
   const keys = TypeFlags.StringLike | TypeFlags.NumberLike | TypeFlags.ESSymbolLike;
-  return mayBeOne(program, nodes, async ({ flags }) => (flags & keys) !== 0);
+  return mayBeOne(program, nodes, async (part) => (part.flags & keys) !== 0 || isConvertible(program, part));
 }
 
 /** Whether a value of several kinds may be a text, a list or another that is iterated. */

@@ -1,6 +1,7 @@
 import type { Expression, Node } from 'typescript/unstable/ast';
 import type { Amendment } from './amendments.js';
 import type { CellProgram } from './cell-program.js';
+import { isMadeIterable, isOpenFunction } from './evidence.js';
 import {
   ALWAYS_DEFINED,
   ARITHMETIC,
@@ -8,11 +9,13 @@ import {
   COUNT,
   type Finding,
   NO_BASE,
+  NO_LIST,
   NO_MEMBER,
   NO_NAME,
   NO_OVERLAP,
   NOT_ASSIGNABLE,
   NULLISH,
+  OTHER_CLASS,
   OTHER_MEMBER,
   OTHER_TYPE,
 } from './finding.js';
@@ -25,7 +28,7 @@ import { partsOf } from './makers.js';
 import { keyedMember, missingMember, type Told } from './missing-members.js';
 import { comparison, isConverted } from './operands.js';
 import { asBase, baseOfAnything, declaredAgain, otherBase, otherOverride, otherValue } from './other-values.js';
-import { mayBeKey, mayBeList, NO_KEY, NO_LIST } from './several-kinds.js';
+import { mayBeKey, mayBeList, NO_KEY } from './several-kinds.js';
 import { columnIn, fitsPerhaps, isOfOtherType, isSure } from './strictness.js';
 
 /**
@@ -70,8 +73,15 @@ export async function verdictOn(program: CellProgram, finding: Finding, grounds:
   if (code === NO_SPREAD) return (await isUnknown(program, nodes)) ? 'silent' : 'doubted';
   if (NO_KEY.has(code))
     return (await mayBeKey(program, nodes)) && !(await isSaid(program, nodes)) ? 'silent' : 'doubted';
-  if (code === NO_LIST)
+  if (code === NO_LIST) {
+    const [at] = nodes;
+    if (at && (await isMadeIterable(program, at, grounds.doers))) return 'silent';
     return (await mayBeList(program, nodes)) && !(await isSaid(program, nodes)) ? 'silent' : 'doubted';
+  }
+  if (code === OTHER_CLASS) {
+    const decorator = nodes.find(({ parent }) => program.typescript.syntax.isDecorator(parent));
+    return decorator && (await isOpenFunction(program, decorator)) ? 'silent' : 'told';
+  }
   if (code === OTHER_TYPE) return declaredAgain(program, nodes);
   if (code === NO_BASE) return otherBase(program, nodes);
   if (code === OTHER_MEMBER) return otherOverride(program, nodes);
