@@ -170,14 +170,18 @@ export class CellProgram {
     const { syntax } = this.typescript;
     if (!syntax.isVariableDeclaration(node) || !syntax.isIdentifier(node.name)) return [];
     const name = node.name.text;
+    const isNamed = (each: Node): boolean =>
+      (syntax.isVariableDeclaration(each) || syntax.isBindingElement(each)) &&
+      each.name !== undefined &&
+      syntax.isIdentifier(each.name) &&
+      each.name.text === name;
     for (const cell of [...this.#cells.values()].sort((a, b) => b.id - a.id)) {
       const kind = cell.names.declared.get(name);
       if (kind === undefined || kind === 'type') continue;
       const source = await this.#source(cell);
       const found: Node[] = [];
       const visit = (each: Node): void => {
-        const isNamed = syntax.isVariableDeclaration(each) && syntax.isIdentifier(each.name) && each.name.text === name;
-        if (isNamed && this.place(each)) found.push(each);
+        if (isNamed(each) && this.place(each)) found.push(each);
         if (!/Function|Method|Class/.test(syntax.SyntaxKind[each.kind] ?? '')) each.forEachChild(visit);
       };
       source?.forEachChild(visit);

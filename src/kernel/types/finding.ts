@@ -26,3 +26,5 @@ export const NO_OVERLAP = new Set([2367, 2678]);
 /** A function as a condition. */
 export const ALWAYS_DEFINED = 2774;
 export const NO_NAME = new Set([2304, 2552]);
+/** A decorator that gives something else than it decorates. */
+export const OTHER_CLASS = 1270;

@@ -41,7 +41,7 @@ export async function heldBy(program: CellProgram, expression: Node, depth = 0):
 }
 
 /** Whether a chain of members begins with a variable whose type is written. */
-async function isSaidAtRoot(program: CellProgram, expression: Node): Promise<boolean> {
+export async function isSaidAtRoot(program: CellProgram, expression: Node): Promise<boolean> {
   const { syntax } = program.typescript;
   const node = plain(program, expression);
   if (syntax.isPropertyAccessExpression(node) || syntax.isElementAccessExpression(node))
@@ -82,6 +82,13 @@ export async function asMember(program: CellProgram, symbol: Named): Promise<Hel
     } else if (syntax.isPropertyDeclaration(node) && !writtenType(program, node)) {
       const place = program.place(node.name);
       if (place) amendments.push(program.amendment(place, inserted(place.end, ANYTHING)));
+    } else if (syntax.isGetAccessorDeclaration(node)) {
+      if (writtenType(program, node)) return SAID;
+    } else if (syntax.isSetAccessorDeclaration(node)) {
+      const [given] = node.parameters;
+      const place = given && !writtenType(program, given) ? program.place(given.name) : undefined;
+      if (!place) return SAID;
+      amendments.push(program.amendment(place, inserted(place.end, ANYTHING)));
     } else if (syntax.isMethodDeclaration(node) && syntax.isObjectLiteralExpression(node.parent)) {
       const literal = node.parent;
       const place = program.place(literal);
@@ -214,7 +221,20 @@ async function asPart(program: CellProgram, node: BindingElement, depth: number)
   if (!syntax.isVariableDeclaration(outer) && !syntax.isParameterDeclaration(outer)) return undefined;
   if (writtenType(program, outer)) return SAID;
   const source = sourceOf(program, outer);
-  return source ? heldBy(program, source, depth + 1) : undefined;
+  const held = source ? await heldBy(program, source, depth + 1) : undefined;
+  return held ?? asPattern(program, outer);
+}
+
+/** All that a pattern takes apart may hold anything. */
+function asPattern(program: CellProgram, whole: VariableDeclaration | ParameterDeclaration): Held {
+  const { syntax } = program.typescript;
+  const loop = syntax.isVariableDeclaration(whole) ? whole.parent.parent : undefined;
+  if (loop && syntax.isForOfStatement(loop)) {
+    const place = program.place(loop.expression);
+    return place && [program.amendment(place, anyValue(place.start, place.end))];
+  }
+  const place = program.place(whole.name);
+  return place && [program.amendment(place, inserted(place.end, ANYTHING))];
 }
 
 /**

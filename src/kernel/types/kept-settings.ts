@@ -1,5 +1,5 @@
 import type { Expression, Node } from 'typescript/unstable/ast';
-import type { Symbol as Named, Type } from 'typescript/unstable/async';
+import type { IndexInfo, Symbol as Named, Type } from 'typescript/unstable/async';
 import { appendAll } from '../../base/many.js';
 import type { CellProgram } from './cell-program.js';
 import { inList, plain, sourceOf, writtenType } from './holders.js';
@@ -34,7 +34,7 @@ export async function fitsAsKept(
   const source = await program.typeOf(given.value);
   const kept = new Kept(program, isChanged);
   const wrote = (): Promise<Written> => kept.valuesOf(given.value);
-  return Boolean(source && given.wanted && (await kept.fits(source, given.wanted, wrote)) && kept.isWidened);
+  return Boolean(source && given.wanted && (await kept.fitsInPart(source, given.wanted, wrote)) && kept.isWidened);
 }
 
 /** The value that a finding is about, and the type that is asked for in its place. */
@@ -75,7 +75,7 @@ async function fitsOverload(program: CellProgram, value: Node, isChanged: IsChan
       if (!isFit) break;
       const source = await program.typeOf(each);
       const wanted = await program.checker.getParameterType(signature, index);
-      isFit = Boolean(source && wanted && (await kept.fits(source, wanted, () => kept.valuesOf(each))));
+      isFit = Boolean(source && wanted && (await kept.fitsInPart(source, wanted, () => kept.valuesOf(each))));
     }
     if (isFit && kept.isWidened) return true;
   }
@@ -108,6 +108,13 @@ class Kept {
   constructor(program: CellProgram, isChanged: IsChanged) {
     this.#program = program;
     this.#isChanged = isChanged;
+  }
+
+  /** Whether values of a type, or of one of those that it is made of, fit another: `[['day', 1], ['hour', 24]]` holds both. */
+  async fitsInPart(source: Type, target: Type, wrote: () => Promise<Written>): Promise<boolean> {
+    if (await this.#program.checker.isTypeAssignableTo(source, target)) return true;
+    for (const part of await partsOf(this.#program, source)) if (await this.fits(part, target, wrote)) return true;
+    return false;
   }
 
   /** Whether values of a type fit another, of which texts are asked that the first says nothing of. */
@@ -164,6 +171,13 @@ class Kept {
     }
     if ((await checker.getSignaturesOfType(target, api.SignatureKind.Call)).length > 0) return false;
     let shared = 0;
+    const byName = (infos: readonly IndexInfo[]) => infos.find(({ keyType }) => keyType.flags & api.TypeFlags.String);
+    const asked = byName(await checker.getIndexInfosOfType(target));
+    const own = asked && byName(await checker.getIndexInfosOfType(source));
+    if (asked && own) {
+      if (!(await this.fits(own.valueType, asked.valueType, async () => undefined, depth))) return false;
+      shared++;
+    }
     for (const each of await checker.getPropertiesOfType(target)) {
       const own = await checker.getPropertyOfType(source, each.name);
       const isOptional = (each.flags & api.SymbolFlags.Optional) !== 0;

@@ -15,6 +15,11 @@ import { partsOf } from './makers.js';
 /** Functions that convert their arguments, and methods that do. */
 const CONVERTS =
   /^(Math\.\w+|(Number\.)?(isNaN|isFinite|parseInt|parseFloat)|(en|de)codeURI(Component)?|JSON\.parse|Date|Date\.parse)$/;
+/** Those that make a text of what they are given. */
+const ENCODES = /^(en|de)codeURI(Component)?$/;
+/** What the message of a callback's parameter of another kind ends with. */
+const OTHER_KIND =
+  /Types of parameters[\s\S]*Type '(?:(?:string|number|boolean|null|undefined)(?: \| )?)+' is not assignable to type '\w+'\.$/;
 const CONVERTING =
   /\.(repeat|padStart|padEnd|slice|substring|substr|charAt|charCodeAt|at|toFixed|toPrecision|replace|replaceAll|startsWith|endsWith|split|localeCompare|join|fromCharCode|set(UTC)?(FullYear|Month|Date|Hours|Minutes|Seconds|Milliseconds)|setTime)$/;
 const TIMERS = /^set(Timeout|Interval)$/;
@@ -130,7 +135,7 @@ export async function convertsArgument(
   const { TypeFlags } = api;
   const [at] = nodes;
   if (at && /^process\.env\b/.test(at.getText())) return true;
-  if (at && (await takesMore(program, finding, at))) return true;
+  if (at && ((await takesMore(program, finding, at)) || (await isConverter(program, finding, at)))) return true;
   const call = callOf(program, nodes, true);
   if (!at || !call || !(await isOfLanguage(program, call))) return false;
   const called = call.expression.getText();
@@ -149,7 +154,8 @@ export async function convertsArgument(
   if (TIMERS.test(called)) return argument === 1;
   for (const part of type ? await partsOf(program, type) : []) {
     const isPlain = (part.flags & (TypeFlags.Primitive | TypeFlags.AnyOrUnknown)) !== 0;
-    if (!isPlain && !(await isOfNames(program, part, /^Date$/)) && !(await isBytes(program, part))) return false;
+    const isBetween = isPlain || (await isOfNames(program, part, /^Date$/)) || (await isBytes(program, part));
+    if (!isBetween && !(ENCODES.test(called) && (await isPlainList(program, part)))) return false;
   }
   // Of texts; a list keeps what it is given.
   if (name === 'concat' && object && object.flags & TypeFlags.StringLike) return true;
@@ -157,6 +163,26 @@ export async function convertsArgument(
     type !== undefined &&
     (CONVERTS.test(called) || (CONVERTING.test(called) && (await isOfLanguage(program, call, true))))
   );
+}
+
+/** Whether a function of the language that converts its one argument is called with another kind: `numbers.map(parseFloat)`. */
+async function isConverter(program: CellProgram, { message }: Finding, given: Node): Promise<boolean> {
+  if (!CONVERTS.test(given.getText()) || !OTHER_KIND.test(message)) return false;
+  const type = await program.typeOf(given);
+  const kind = program.typescript.api.SignatureKind.Call;
+  const signatures = type ? await program.checker.getSignaturesOfType(type, kind) : [];
+  return signatures.some(({ parameters, declaration }) => {
+    return parameters.length === 1 && declaration !== undefined && OF_LANGUAGE.test(declaration.path);
+  });
+}
+
+async function isPlainList(program: CellProgram, type: Type): Promise<boolean> {
+  const [inner] =
+    (await program.checker.isArrayType(type)) && type.isTypeReference()
+      ? await program.checker.getTypeArguments(type)
+      : [];
+  const parts = inner ? await partsOf(program, inner) : [];
+  return parts.length > 0 && parts.every(({ flags }) => flags & program.typescript.api.TypeFlags.Primitive);
 }
 
 async function isBytes(program: CellProgram, type: Type): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { Amendment } from './amendments.js';
 import type { CellProgram } from './cell-program.js';
 import { type Doer, givenByPackage, givenElsewhere, type PackageCall } from './evidence.js';
 import { type Finding, NEARLY } from './finding.js';
-import { variableOf, writtenType } from './holders.js';
+import { plain, variableOf, writtenType } from './holders.js';
 import { isColumn, isOfArrayClass, isOfProxy, libraryMember } from './library-members.js';
 import { type Maker, makersOf, partsOf, withAnyMembers, withMember } from './makers.js';
 import { type Access, accessAt, isGuarded, isOfPattern, isPartWithoutDefault, isTested, isWritten } from './reads.js';
@@ -103,7 +103,21 @@ async function ofMaker(
     (finding.code !== NEARLY ? await givenByPackage(program, maker, access.name, told.packages) : undefined);
   if (given === 'member') return orSilent(withMember(program, access.name, maker));
   if (given === 'any members') return orSilent(withAnyMembers(program, maker));
+  if (kind === 'class' && (await isOfSubclass(program, access))) return 'silent';
   return (await isOfProxy(program, access.object)) ? 'silent' : 'told';
+}
+
+/** Whether an object is what a method of a class gives, called on one that extends it and has the member: `Dog.create()`. */
+async function isOfSubclass(program: CellProgram, { object, name }: Access): Promise<boolean> {
+  const { syntax, api } = program.typescript;
+  const variable = await variableOf(program, object);
+  const value = variable && syntax.isVariableDeclaration(variable) ? variable.initializer : object;
+  const call = value && plain(program, value);
+  if (!call || !syntax.isCallExpression(call) || !syntax.isPropertyAccessExpression(call.expression)) return false;
+  const type = await program.typeOf(call.expression.expression);
+  const [signature] = type ? await program.checker.getSignaturesOfType(type, api.SignatureKind.Construct) : [];
+  const made = signature && (await program.checker.getReturnTypeOfSignature(signature));
+  return made !== undefined && hasMember(program, made, name);
 }
 
 /** Objects within objects are followed so far. */

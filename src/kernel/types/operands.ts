@@ -2,7 +2,7 @@ import type { Node } from 'typescript/unstable/ast';
 import type { Type } from 'typescript/unstable/async';
 import type { CellProgram } from './cell-program.js';
 import type { Finding } from './finding.js';
-import { heldBy, plain, SAID } from './holders.js';
+import { heldBy, isSaidAtRoot, plain, SAID } from './holders.js';
 import { partsOf } from './makers.js';
 import type { Verdict } from './verdicts.js';
 
@@ -44,13 +44,25 @@ export async function isConverted(
     const convertible = await Promise.all(parts.map((part) => isConvertible(program, part)));
     // What a list of several kinds gives is of the kind that was put there.
     const isSaid = (await saidType(program, operand)) !== undefined || (await heldBy(program, operand)) === SAID;
-    const isOneOf = convertible.some(Boolean) && !isSaid;
+    const isOneOf = convertible.some(Boolean) && (!isSaid || (await isOfLibraryObject(program, operand)));
     if (!convertible.every(Boolean) && !isOneOf) return false;
     kinds.add(await textOrDate(program, parts));
   }
   // Compared with a date, a text is taken for a number, which that of a date is not: it never holds.
   if (compares && kinds.has('text') && kinds.has('date')) return false;
   return compares || !hasBig || !hasOther;
+}
+
+/** Whether an expression is a member that only a library says may be of several kinds: `res.headers['x-count']`. */
+async function isOfLibraryObject(program: CellProgram, operand: Node): Promise<boolean> {
+  const { syntax } = program.typescript;
+  const node = plain(program, operand);
+  if (!syntax.isPropertyAccessExpression(node) && !syntax.isElementAccessExpression(node)) return false;
+  if (await isSaidAtRoot(program, node.expression)) return false;
+  const type = await program.typeOf(node.expression);
+  const parts = type ? await partsOf(program, type) : [];
+  const names = await Promise.all(parts.map((part) => program.libraryName(part)));
+  return names.length > 0 && names.every((name) => name !== undefined && name !== 'Array');
 }
 
 /** What all parts of a type are, if they are either. */
@@ -99,9 +111,10 @@ export async function comparison(program: CellProgram, nodes: readonly Node[]): 
   const [one, other] = types;
   if (!one || !other) return 'doubted';
   const kinds = [await kindOf(program, one), await kindOf(program, other)];
-  if (kinds[0] === undefined || kinds[1] === undefined) return 'doubted';
   const { kind } = compared && syntax.isBinaryExpression(compared) ? compared.operatorToken : { kind: undefined };
   const isLoose = kind === SyntaxKind.EqualsEqualsToken || kind === SyntaxKind.ExclamationEqualsToken;
+  if (isLoose && (await isTextOfDate(program, one, other))) return 'silent';
+  if (kinds[0] === undefined || kinds[1] === undefined) return 'doubted';
   if (kinds[0] !== kinds[1]) return isLoose ? 'silent' : 'doubted';
   for (const [side, against] of [
     [left, other],
@@ -111,6 +124,13 @@ export async function comparison(program: CellProgram, nodes: readonly Node[]): 
   // A case that none of several values is.
   if (clause) return one.isLiteralType() ? 'silent' : 'doubted';
   return 'silent';
+}
+
+/** Whether one of two types is a date, and the other a text that a date becomes: `new Date(text) == 'Invalid Date'`. */
+async function isTextOfDate(program: CellProgram, one: Type, other: Type): Promise<boolean> {
+  const [text, date] = one.isStringLiteralType() ? [one, other] : [other, one];
+  if (!text.isStringLiteralType() || (await program.libraryName(date)) !== 'Date') return false;
+  return String(new Date(text.value)) === text.value;
 }
 
 /** Whether the written type of an expression has nothing in common with another. */

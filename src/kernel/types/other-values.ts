@@ -24,7 +24,7 @@ export async function otherValue(program: CellProgram, nodes: readonly Node[]): 
     if (syntax.isBinaryExpression(parent) && isAssignment(program, parent)) {
       const isText =
         syntax.isPropertyAccessExpression(parent.left) && (await isOfAddress(program, parent.left.expression));
-      return isText ? 'silent' : asHeld(await heldBy(program, parent.left));
+      return isText ? 'silent' : asHeld(await heldBy(program, targetOf(program, parent.left, at)));
     }
     if (syntax.isCallExpression(parent) && parent.arguments.some((each) => each === node))
       return asArgument(program, parent, node);
@@ -43,6 +43,14 @@ export async function otherValue(program: CellProgram, nodes: readonly Node[]): 
       return 'doubted';
   }
   return 'doubted';
+}
+
+/** What an assignment gives a value: of a pattern, the part that a finding is about. */
+function targetOf(program: CellProgram, left: Node, at: Node): Node {
+  const { syntax } = program.typescript;
+  if (!syntax.isArrayLiteralExpression(left) && !syntax.isObjectLiteralExpression(left)) return left;
+  if (syntax.isShorthandPropertyAssignment(at)) return at.name;
+  return syntax.isPropertyAssignment(at.parent) && at.parent.name === at ? at.parent.initializer : at;
 }
 
 /** Whether an object is an address, which makes texts of what its parts are given. */

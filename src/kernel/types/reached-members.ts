@@ -14,8 +14,9 @@ interface Reached {
 }
 
 const DEEPEST = 12;
-/** Steps that keep what they are called on, and those that give one of it. */
+/** Steps that keep the elements of what they are called on, those that give it itself, and those that give one of it. */
 const WHOLE = /^(slice|filter|sort|reverse|toSorted|toReversed|concat|values)$/;
+const ITSELF = /^(sort|reverse)$/;
 const ONE_OF = /^(at|find|findLast|get|pop|shift)$/;
 
 /**
@@ -105,12 +106,15 @@ async function byStep(program: CellProgram, node: CallExpression, steps: readonl
   if (!symbol || !(await program.isOfLibrary(symbol))) return undefined;
   const [first] = given;
   if (first && syntax.isIdentifier(object) && /^(Object|Array)$/.test(object.text)) {
+    // What is noted on the copy itself, the other lacks.
+    if (steps.length === 0) return undefined;
     if (name.text === 'values') return reachedFrom(program, first, ['fields', ...steps.slice(1)], depth + 1);
     if (name.text === 'from' && given.length === 1) return reachedFrom(program, first, steps, depth + 1);
   }
   if (!(await kindOf(program, object))) return undefined;
   if (ONE_OF.test(name.text)) return byElement(program, object, steps, depth);
-  const isWhole = WHOLE.test(name.text) && given.every((each) => !syntax.isSpreadElement(each));
+  const isWhole =
+    (steps.length > 0 ? WHOLE : ITSELF).test(name.text) && given.every((each) => !syntax.isSpreadElement(each));
   return isWhole ? reachedFrom(program, object, steps, depth + 1) : undefined;
 }
 

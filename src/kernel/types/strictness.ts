@@ -1,6 +1,6 @@
 import type { Node, Program } from 'oxc-parser';
 import { walk } from '../transform/syntax-tree.js';
-import { type Finding, NO_MEMBER, NO_NAME } from './finding.js';
+import { type Finding, NO_MEMBER, NO_NAME, OTHER_CLASS } from './finding.js';
 import type { Habits } from './habits.js';
 import { isOfGlobal, isThere } from './runtime-members.js';
 
@@ -26,10 +26,10 @@ const ONLY_STRICT = new Set([
 const SLIPS = new Set([2664, 2665, 2695, 2774, 2801, 2839, 2845, 2869, 2870, 2871, 2872, 2873, 2881]);
 /** A function that ends without the value that it says it returns. */
 const NO_RETURN = new Set([2355, 2366]);
-/** What decorates a class gives another. */
-const OTHER_CLASS = 1270;
 /** What only a newer version of the language has. */
 const NEWER = 2550;
+/** What gives nothing, as a condition. */
+const NO_VALUE = 1345;
 /** Whether a finding that may be an error needs no second look: it is said as the strict checker says it. */
 export function isSure({ code }: Finding): boolean {
   const isUnknownName = code >= 2304 && code <= 2307;
@@ -50,6 +50,7 @@ export interface Known {
 export function runs(found: Finding, { program, code, habits }: Known): boolean {
   const { code: number, message } = found;
   if (ONLY_STRICT.has(number) || isKnownName(found, habits) || isOfPages(found, program)) return true;
+  if (number === NO_VALUE && isForEffect(found, program)) return true;
   const modules = new Set(habits.flatMap((each) => [...each.modules]));
   if (isThere(found, program, modules)) return true;
   if (/on type '(unknown|\{\})'/.test(message)) return true;
@@ -62,6 +63,19 @@ export function runs(found: Finding, { program, code, habits }: Known): boolean 
   }
   if (number === 2538) return /type '(undefined|null|unknown|.*\[\])'/i.test(message);
   return number === 2349 && message.includes('Not all constituents');
+}
+
+/** Whether a call that gives nothing is there for what it does: `console.log(x) || x`, `!function () { … }()`. */
+function isForEffect({ start, end }: Finding, program: Program): boolean {
+  let isFound = false;
+  const isHere = (node: Node): boolean => node.start <= start && end <= node.end;
+  walk(program, (node, parent) => {
+    if (node.type === 'LogicalExpression' && node.operator !== '&&') isFound ||= isHere(node.left);
+    const isStatement = node.type === 'UnaryExpression' && parent?.type === 'ExpressionStatement';
+    if (isStatement) isFound ||= node.operator === '!' && isHere(node.argument);
+    return !isFound && isHere(node);
+  });
+  return isFound;
 }
 
 /** A name that the cells give the global object, or ask for before they use it. */

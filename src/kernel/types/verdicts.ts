@@ -14,6 +14,7 @@ import {
   NO_OVERLAP,
   NOT_ASSIGNABLE,
   NULLISH,
+  OTHER_CLASS,
   OTHER_MEMBER,
   OTHER_TYPE,
 } from './finding.js';
@@ -56,7 +57,7 @@ export async function verdictOn(program: CellProgram, finding: Finding, grounds:
   if (code === BY_KEY) return keyedMember(program, finding, nodes, grounds);
   if (code === NO_KEYS) return keyedMember(program, finding, nodes, grounds);
   if (NO_NAME.has(code)) return ofName(program, finding, nodes, grounds);
-  if (code === DECORATED) return (await givesAnything(program, nodes)) ? 'silent' : 'told';
+  if (code === OTHER_CLASS) return (await givesAnything(program, nodes)) ? 'silent' : 'told';
   const symbol = NOT_ASSIGNABLE.has(code) || NO_LIST.has(code) ? symbolIn(message) : undefined;
   const given = symbol === undefined ? [] : await symbolMember(program, nodes, symbol, grounds);
   if (given.length > 0) return given;
@@ -101,8 +102,6 @@ export async function verdictOn(program: CellProgram, finding: Finding, grounds:
 
 /** A pattern takes what it takes by a key that only the run knows. */
 const NO_KEYS = 2537;
-/** What decorates a class gives another. */
-const DECORATED = 1270;
 
 /** Whether a decorator says nothing of what it is passed: it may give any class for it. */
 async function givesAnything(program: CellProgram, nodes: readonly Node[]): Promise<boolean> {
