@@ -36,4 +36,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.stderr.write(`${shown(new DataError(`Cannot write to stdout: ${writeFailure(error)}.`))}\n`);
   process.exit(1);
 });
+// What is warned of here is no concern of Node's: without its words of where the warning was created.
+const tellers = process.listeners('warning');
+if (tellers.length > 0)
+  process.removeAllListeners('warning').on('warning', (warning) => {
+    if (warning.name === 'OddslabWarning') process.stderr.write(`${warning.message}\n`);
+    else for (const tell of tellers) tell(warning);
+  });
 process.exitCode = await main(process.argv.slice(2));

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -71,4 +71,12 @@ it.skipIf(process.platform === 'win32').each([
   const env = { ...process.env, JUPYTER_DATA_DIR: join(cwd, 'jupyter') };
   expect(await endOf(spawn('sh', words, { cwd, env }))).toEqual({ code: 1, out: '', err });
   expect(await readdir(cwd)).toEqual([]);
+});
+
+it('warns in one line, without words about Node', async () => {
+  const file = join(await temporaryFolder(), 't.csv');
+  writeFileSync(file, 'a,b\n"1,5",x\n"2,5",y\n');
+  const { code, err } = await runCommand(['convert', file, '--to', 'ndjson']);
+  expect(code).toBe(0);
+  expect(err).toMatch(/^readCsv: columns of [^\n]+ are text, but look like numbers\.[^\n]+\n$/);
 });

@@ -1,10 +1,10 @@
 import { runInThisContext } from 'node:vm';
+import { ASKING, type Asking } from '../transform/asking-names.js';
 import type { ProjectOptions } from '../transform/project-options.js';
 import type { SyntaxFault } from '../transform/strip-types.js';
 import { nestingOf } from '../transform/syntax-tree.js';
 import { type EarlierNames, inScript, type TopLevelNames, withWrittenNames } from '../transform/top-level-names.js';
 import { transformCell } from '../transform/transform.js';
-import { ASKING, type Asking } from '../transform/unawaited.js';
 import { evaluateScript, type Stopped } from './repl-scripts.js';
 import type { SourceRegistry, UserScript } from './stack.js';
 

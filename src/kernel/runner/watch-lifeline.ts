@@ -35,7 +35,7 @@ function watchLifeline(): void {
     for (; rest.length >= 4; rest = rest.subarray(4)) {
       const cell = rest.readUInt32LE(0);
       children.end(cell);
-      strike(session, cell, 0);
+      strike(session, { cell, attempt: 0, request: ++requests });
     }
   });
   lifeline.once('end', end).once('error', end);
@@ -55,13 +55,26 @@ function callMain(session: Session, name: symbol, given: number[], onAnswer?: An
 
 type Answered = (failure: Error | null, answer?: Runtime.EvaluateReturnType) => void;
 
-/** @param failures How many attempts in a row have failed until now. */
-function strike(session: Session, cell: number, attempt: number, failures = 0): void {
+/** How many requests to interrupt a cell there were. */
+let requests = 0;
+
+/** An attempt to interrupt a cell. */
+interface Attempt {
+  cell: number;
+  attempt: number;
+  request: number;
+  /** How many attempts in a row have failed until now. */
+  failures?: number;
+}
+
+function strike(session: Session, { cell, attempt, request, failures = 0 }: Attempt): void {
+  // A later request ends what is left of all cells. Two attempts side by side would end each other instead.
+  if (attempt === LEFT && request !== requests) return;
   let isLost = false;
   const timer = setTimeout(() => {
     isLost = true;
     // A blocked main thread must not count as further attempts; only the first attempt, 0, begins a request.
-    strike(session, cell, attempt || 1, failures);
+    strike(session, { cell, attempt: attempt || 1, request, failures });
   }, LOST_MS);
   callMain(session, STRIKE, [cell, attempt], (failure, answer) => {
     // Too late: another attempt has been made since.
@@ -76,8 +89,8 @@ function strike(session: Session, cell: number, attempt: number, failures = 0): 
     const struck: Struck | undefined = answer?.result.value;
     const isLeft = attempt === LEFT || struck === 'later';
     const next = isLeft ? LEFT : struck === 'wait' ? attempt || 1 : attempt + 1;
-    const pauseMs = struck === 'later' ? LATER_MS : RETRY_MS;
-    if (struck !== 'done') setTimeout(() => strike(session, cell, next, failed), pauseMs);
+    const again = () => strike(session, { cell, attempt: next, request, failures: failed });
+    if (struck !== 'done') setTimeout(again, struck === 'later' ? LATER_MS : RETRY_MS);
   });
 }
 

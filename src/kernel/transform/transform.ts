@@ -1,4 +1,5 @@
 import { type Node, type Program, parseSync } from 'oxc-parser';
+import { ASKING, ASKING_CALL, type Asking, aliasesIn, rootOf, untouched } from './asking-names.js';
 import { NO_PROJECT, type ProjectOptions } from './project-options.js';
 import { parseCell } from './read-cell.js';
 import { type RewrittenCell, rewriteCell, rewriteTypedCell } from './rewrite.js';
@@ -6,7 +7,7 @@ import { LineIndex, type Position } from './source-lines.js';
 import { type SyntaxFault, stripTypes } from './strip-types.js';
 import { assignmentTargets, varNames, walk } from './syntax-tree.js';
 import { type EarlierNames, type TopLevelNames, topLevelNames } from './top-level-names.js';
-import { ASKING, ASKING_CALL, type Asking, aliasesIn, unawaitedCall } from './unawaited.js';
+import { unawaitedCall } from './unawaited.js';
 
 /** A cell, ready for V8's REPL mode. */
 interface TransformedCell {
@@ -85,7 +86,8 @@ export function transformCell(
 function ownless(names: Asking, program: Program): Asking {
   const { constants, variables } = topLevelNames(program, new Set(varNames(program)), new Set(), NOTHING);
   const assigned = new Set(assignmentTargets(program).values());
-  return new Map([...names].filter(([name]) => !constants.has(name) && !variables.has(name) && !assigned.has(name)));
+  const isOwn = (name: string): boolean => constants.has(name) || variables.has(name) || assigned.has(name);
+  return untouched(program, new Map([...names].filter(([name]) => !isOwn(rootOf(name)))));
 }
 
 /** The call in a cell that does not await the reader's answer, and the cells' names by which later ones may ask. */

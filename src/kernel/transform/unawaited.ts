@@ -1,34 +1,10 @@
 import type { Function as FunctionNode, Node, Program } from 'oxc-parser';
+import { type Asking, aliasesIn, askedBy, GLOBALS, type NameAt, rootOf } from './asking-names.js';
 import { freeIdentifiers } from './free-identifiers.js';
-import {
-  assignmentTargets,
-  lexicalNames,
-  memberName,
-  namesOf,
-  opensFunction,
-  varNames,
-  walk,
-  wrapsExpression,
-} from './syntax-tree.js';
-
-/** The global functions of cells that ask the reader; each returns a promise. */
-export const ASKING = ['confirm', 'input', 'prompt', 'password'];
-
-const ANY = `\\b(?:${ASKING.join('|')})\\b`;
-
-/** What a text has that calls one of them, or gives it another name; far cheaper than looking for the call. */
-export const ASKING_CALL = new RegExp(
-  `${ANY}[\\s)]*(?:!|\\?\\.)?\\s*(?:\\(|\\.\\s*(?:call|apply|bind)\\b)|[=.(["']\\s*${ANY}|\\}\\s*=\\s*global(?:This)?\\b`,
-);
-
-/** The names of the global object. */
-const GLOBALS = ['globalThis', 'global'];
+import { lexicalNames, namesOf, opensFunction, varNames, walk, wrapsExpression } from './syntax-tree.js';
 
 /** What the message of a call that is not awaited begins with. */
-export const UNAWAITED = /^[\p{ID_Continue}$]+\(…\) returns a promise, /u;
-
-/** Names by which cells call the asking functions, and which each is: its own, or that of a cell. */
-export type Asking = ReadonlyMap<string, string>;
+export const UNAWAITED = /^[\p{ID_Continue}$.[\]]+\(…\) returns a promise, /u;
 
 /** A call that asks the reader where its promise stands for the answer, which no check of a promise can be. */
 interface Unawaited {
@@ -45,10 +21,14 @@ interface Unawaited {
  */
 export function unawaitedCall(program: Program, named: Asking): Unawaited | undefined {
   const aliases = new Map([...named, ...aliasesIn(program, named)]);
-  const free = freeIdentifiers(program, new Set([...aliases.keys(), ...GLOBALS]));
+  const free = freeIdentifiers(program, new Set([...[...aliases.keys()].map(rootOf), ...GLOBALS]));
   const starts = new Map(free.map(({ start, name }) => [start, name]));
   if (starts.size === 0) return undefined;
-  const nameAt: NameAt = (start) => starts.get(start);
+  const nameAt: NameAt = (start, member = '') => {
+    const root = starts.get(start);
+    const name = root === undefined ? undefined : root + member;
+    return name !== undefined && (aliases.has(name) || GLOBALS.includes(name)) ? name : undefined;
+  };
   const parents = new Map<Node, Node | undefined>();
   const calls = new Map<Node, string>();
   walk(program, (node, parent) => {
@@ -61,103 +41,11 @@ export function unawaitedCall(program: Program, named: Asking): Unawaited | unde
   const kept = usedLater(program, calls, parents);
   for (const [call, name] of calls) {
     if (kept.has(call) || isUsed(call, parents)) {
-      const message = adviceFor(name, asks(name), { call, parents });
+      const message = adviceFor(name.replace(/^.*#/, ''), asks(name), { call, parents });
       return { message, offset: call.start };
     }
   }
   return undefined;
-}
-
-/**
- * The asking function that a call calls: by its name, as a member of `globalThis`, or by a method of functions, as in
- * `confirm.call(null, 'sure?')`; undefined if it is none.
- *
- * @param nameAt The name at a place by which such a function is called, or `globalThis`.
- */
-function askedBy(callee: Node, nameAt: NameAt): string | undefined {
-  if (wrapsExpression(callee)) return askedBy(callee.expression, nameAt);
-  if (callee.type === 'SequenceExpression')
-    return callee.expressions.at(-1) && askedBy(callee.expressions.at(-1) as Node, nameAt);
-  if (callee.type === 'Identifier') return GLOBALS.includes(callee.name) ? undefined : nameAt(callee.start);
-  if (callee.type === 'CallExpression')
-    return callee.callee.type === 'MemberExpression' && memberName(callee.callee) === 'bind'
-      ? askedBy(callee.callee.object, nameAt)
-      : undefined;
-  if (callee.type !== 'MemberExpression') return undefined;
-  const name = memberName(callee);
-  if (name === 'call' || name === 'apply') return askedBy(callee.object, nameAt);
-  const isGlobal = callee.object.type === 'Identifier' && GLOBALS.includes(nameAt(callee.object.start) ?? '');
-  return isGlobal && name !== undefined && ASKING.includes(name) ? name : undefined;
-}
-
-type NameAt = (start: number) => string | undefined;
-
-/**
- * The constants and functions of a cell that are asking functions, and which: `const ask = confirm`,
- * `const { confirm: ask } = globalThis`, or one that returns what such a function returns, `const ask = () => confirm('x')`.
- */
-export function aliasesIn(program: Program, named: Asking): Map<string, string> {
-  const aliases = new Map<string, string>();
-  const assigned = new Set(assignmentTargets(program).values());
-  const functions = program.body.flatMap((each) => (each.type === 'FunctionDeclaration' ? [each] : []));
-  const constants = program.body.flatMap((each) =>
-    each.type === 'VariableDeclaration' && each.kind === 'const' ? each.declarations : [],
-  );
-  const declared = [...constants, ...functions].flatMap(({ id }) => (id?.type === 'Identifier' ? [id.name] : []));
-  const starts = new Map(
-    freeIdentifiers(program, new Set([...named.keys(), ...declared, ...GLOBALS])).map(({ start, name }) => [
-      start,
-      name,
-    ]),
-  );
-  const asks = (name: string): string | undefined => aliases.get(name) ?? named.get(name);
-  const nameAt: NameAt = (start) => {
-    const name = starts.get(start);
-    return name !== undefined && (GLOBALS.includes(name) || asks(name) !== undefined) ? name : undefined;
-  };
-  for (const each of functions) {
-    const asked = returnedAsking(each, nameAt);
-    if (each.id && asked !== undefined && !assigned.has(each.id.name)) aliases.set(each.id.name, asks(asked) ?? asked);
-  }
-  for (const { id, init } of constants) {
-    const asked = init ? (askedBy(init, nameAt) ?? returnedAsking(init, nameAt)) : undefined;
-    if (id.type === 'Identifier' && asked !== undefined) aliases.set(id.name, asks(asked) ?? asked);
-    const isGlobal = init?.type === 'Identifier' && GLOBALS.includes(nameAt(init.start) ?? '');
-    for (const [key, name] of isGlobal && id.type === 'ObjectPattern' ? takenBy(id) : [])
-      if (ASKING.includes(key)) aliases.set(name, key);
-  }
-  return aliases;
-}
-
-/** The asking function whose promise, or in an async function whose answer, a function returns in any case. */
-function returnedAsking(node: Node, nameAt: NameAt): string | undefined {
-  if (wrapsExpression(node)) return returnedAsking(node.expression, nameAt);
-  if (!/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) return undefined;
-  const { body, generator } = node as FunctionNode;
-  if (!body || generator) return undefined;
-  if (body.type !== 'BlockStatement') return askedIn(body, nameAt);
-  if (body.body.at(-1)?.type !== 'ReturnStatement') return undefined;
-  const asked: (string | undefined)[] = [];
-  walk(body, (each) => {
-    if (each.type === 'ReturnStatement') asked.push(each.argument ? askedIn(each.argument, nameAt) : undefined);
-    return !opensFunction(each);
-  });
-  return asked.includes(undefined) ? undefined : asked[0];
-}
-
-/** The asking function that an expression calls, awaited or not. */
-function askedIn(node: Node, nameAt: NameAt): string | undefined {
-  if (wrapsExpression(node) || node.type === 'ChainExpression') return askedIn(node.expression, nameAt);
-  if (node.type === 'AwaitExpression') return askedIn(node.argument, nameAt);
-  return node.type === 'CallExpression' ? askedBy(node.callee, nameAt) : undefined;
-}
-
-/** The members that a pattern takes, and the names that they get. */
-function takenBy({ properties }: Extract<Node, { type: 'ObjectPattern' }>): [key: string, name: string][] {
-  return properties.flatMap((each): [string, string][] => {
-    if (each.type !== 'Property' || each.computed || each.key.type !== 'Identifier') return [];
-    return each.value.type === 'Identifier' ? [[each.key.name, each.value.name]] : [];
-  });
 }
 
 /** The calls whose promise goes to a variable that gets nothing else and is used as if it were the answer. */

@@ -62,6 +62,13 @@ describe('what asks the reader, without await', () => {
     ["if (!f4(1)) { }\nfunction f4(n: number) { if (n > 1) return confirm('a'); return confirm('b') }", 'f4', 1, 6],
     ["const f5 = () => confirm('x'); const f6 = () => f5(); const g6 = () => (f6() ? 1 : 2)", 'f6', 1, 73],
     ["const f7 = () => globalThis.confirm?.('x'); while (f7()) { }", 'f7', 1, 52],
+    ["const q1 = { ask: () => confirm('x') }; if (q1.ask()) { }", 'q1.ask', 1, 45],
+    ["const q2 = { ask() { return confirm('x') }, n: 1 }; while (!q2.ask()) q2.n", 'q2.ask', 1, 61],
+    ["const q3 = { ask: confirm }\nif (q3.ask('x')) { }", 'q3.ask', 2, 5],
+    ["const q4 = [() => confirm('x'), 1] as const; if (q4[0]()) { }", 'q4[0]', 1, 50],
+    ["class Q5 { ask() { return confirm('x') } }\nif (new Q5().ask()) { }", 'ask', 2, 5],
+    ["class Q6 { ask = () => confirm('x') }\nconst q6 = new Q6(); if (q6.ask()) { }", 'q6.ask', 2, 26],
+    ["class Q7 { static ask() { return confirm('x') } }\nif (Q7.ask()) { }", 'Q7.ask', 2, 5],
     ["const c6 = confirm; const p6 = c6('a'); p6 && 1", 'c6', 1, 32],
   ])('does not run %s', async (code, name, line, column) => {
     const { outcome, events } = await notebook.run(code);
@@ -96,6 +103,20 @@ describe('what asks the reader, without await', () => {
     );
   });
 
+  it('nor where what an earlier cell made keeps such a function, until a cell may have changed it', async () => {
+    await notebook.value(
+      "const q8 = { ask: () => confirm('x'), own: 1 }; class Q9 { ask() { return prompt('y') } } const q9 = [() => confirm('z')]; 0",
+    );
+    for (const code of ['if (q8.ask()) { }', 'q8.own; q8.ask() ? 1 : 2', 'new Q9().ask().trim()', 'if (q9[0]()) { }'])
+      expect((await notebook.run(code)).outcome).toMatchObject({
+        fault: { name: 'SyntaxError', message: expect.stringContaining('write await ') },
+      });
+    expect(await notebook.value('const k9 = async () => (await q8.ask()) ? 1 : 2; typeof k9')).toBe("'function'");
+    const changed = '(q8 as any).ask = () => 0; q8.ask() ? 1 : 2';
+    expect(await notebook.value('q9.length = 0; q9.push((() => 0) as any); q9[0]() ? 1 : 2')).toBe('2');
+    expect(await notebook.value(changed, 'q8.ask() ? 3 : 4')).toBe('4');
+  });
+
   it.each([
     ["[1, 2].filter((n) => confirm('x'))", 22],
     ["[1, 2].some((n) => { if (n > 1) return confirm('x'); return false })", 40],
@@ -108,6 +129,15 @@ describe('what asks the reader, without await', () => {
 
   it.each([
     "const later = () => confirm('a'); typeof later",
+    "const o1 = { ask: () => confirm('a') as any }; o1.ask = () => true; o1.ask() ? 1 : 2",
+    "const o2 = { ask: () => confirm('a') }; Object.assign(o2, { ask: () => true }); o2.ask() ? 1 : 2",
+    "const o3 = { ask: () => confirm('a'), ...{ ask: () => true } }; o3.ask() ? 1 : 2",
+    "const o4 = { ask: () => confirm('a') as any, calm() { this.ask = () => 1 } }; o4.calm(); o4.ask() ? 1 : 2",
+    "const o5: any = { ask: () => confirm('a') }; for (const k of ['ask']) o5[k] = () => true; o5.ask() ? 1 : 2",
+    "class O6 { ask() { return confirm('a') } } class P6 extends O6 { ask(): any { return 1 } } const o6 = new P6(); o6.ask() ? 1 : 2",
+    "const o7 = { ask: () => confirm('a') }; ((o7: any) => (o7.ask() ? 1 : 2))({ ask: () => true })",
+    "const o8: any = [() => confirm('a')]; o8.unshift(() => true); o8[0]() ? 1 : 2",
+    "const o9 = { ask: async () => ((await confirm('a')) ? 1 : 2) }; o9.ask().then((n) => n) && typeof o9",
     "const s1 = (n: number) => { if (n > 1) return true; return confirm('a') }; s1(2) ? 1 : 2",
     "function s2(n: number) { if (n > 1) return confirm('a') } s2(0) ? 1 : 2",
     'const s3 = () => [confirm, 1]; s3() ? 1 : 2',
