@@ -122,9 +122,10 @@ export class Habits {
           ...(this.columns.get(name) ?? []),
           { start: callee.object.start, end: callee.object.end },
         ]);
-    if (!first || !OBJECT.test(first.type)) return;
+    const isMade = method !== 'assign' && first?.type === 'ObjectExpression';
+    if (!first || !(isMade || OBJECT.test(first.type))) return;
     if (root !== undefined && isOfLanguage(root, method)) this.merged.push({ start, end });
-    else if (given.slice(1).some((each) => NAMING.test(each.type))) this.passed.push({ start, end, root });
+    else if (!isMade && given.slice(1).some((each) => NAMING.test(each.type))) this.passed.push({ start, end, root });
   }
 }
 

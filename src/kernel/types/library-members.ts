@@ -85,8 +85,8 @@ async function forAllOfKind(
 export async function isOfArrayClass(program: CellProgram, { object, name }: Access, type: Type): Promise<boolean> {
   const { syntax } = program.typescript;
   const parts = await partsOf(program, type);
-  const isList = await Promise.all(parts.map((each) => program.checker.isArrayType(each)));
-  if (!isList.some(Boolean)) return false;
+  const names = await Promise.all(parts.map((each) => program.libraryName(each)));
+  if (!names.some((each) => each === 'Array')) return false;
   const variable = await variableOf(program, object);
   const origin = variable && syntax.isVariableDeclaration(variable) ? variable.initializer : object;
   let found = false;

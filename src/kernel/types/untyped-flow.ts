@@ -98,9 +98,22 @@ export async function mayBe(
   const { expression: callee, arguments: given } = node;
   const all = [...given, ...(syntax.isPropertyAccessExpression(callee) ? [callee.expression] : [])];
   for (const each of all) if (await further(each)) return true;
-  // What a function gives that is passed, nobody knows.
   const variable = await variableOf(program, callee);
-  return variable !== undefined && syntax.isParameterDeclaration(variable) && sought.otherwise;
+  const isPassed = variable !== undefined && syntax.isParameterDeclaration(variable);
+  return isPassed && mayBe(program, callee, givenBack(program, sought), steps);
+}
+
+/** A function that may give what is looked for. */
+function givenBack(program: CellProgram, sought: Sought): Sought {
+  const { checker, typescript } = program;
+  const isIt = async (part: Type): Promise<boolean> => {
+    for (const signature of await checker.getSignaturesOfType(part, typescript.api.SignatureKind.Call)) {
+      const type = await checker.getReturnTypeOfSignature(signature);
+      if (type && (await holds(program, type, sought))) return true;
+    }
+    return false;
+  };
+  return { ...sought, isIt };
 }
 
 /** Whether an expression is a parameter that takes more than its type tells: all further arguments, or one with a default. */
