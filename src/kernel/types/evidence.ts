@@ -3,7 +3,7 @@ import type { Symbol as Named, Type } from 'typescript/unstable/async';
 import type { CellProgram } from './cell-program.js';
 import type { KnownCell } from './cell-scope.js';
 import type { Habits } from './habits.js';
-import { writtenType } from './holders.js';
+import { variableOf, writtenType } from './holders.js';
 import { type Made, makersOf, partsOf } from './makers.js';
 import { holds, mayBe, type Sought } from './untyped-flow.js';
 
@@ -227,7 +227,10 @@ async function mergedBy(
   }
   for (const each of given) {
     const type = await program.typeOf(each);
-    const all = type ? await membersOf(program, type) : 'any';
+    // By its default, `o = {}` has no members.
+    const variable = await variableOf(program, each);
+    const isOpen = variable && syntax.isParameterDeclaration(variable) && !writtenType(program, variable);
+    const all = type && !isOpen ? await membersOf(program, type) : 'any';
     if (all === 'any') return 'any members';
     if (all.has(name)) return 'member';
   }
