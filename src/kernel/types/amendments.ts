@@ -38,9 +38,17 @@ export function keyText(name: string): string {
   return /^\[Symbol\.\w+\]$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** A member for objects that are made by a literal; `at` is the offset behind its brace. */
-export function literalMember(at: number, name: string): Insertion {
-  return { start: at, end: at, before: spread([name]), after: '', member: name };
+/**
+ * A member for objects that are made by a literal; `at` is the offset behind its brace. One in a list without a spread of
+ * its own gets none: TypeScript gives the objects of a list each other's members only without.
+ */
+export function literalMember(at: number, name: string, isPlainInList: boolean): Insertion {
+  const before = isPlainInList ? listed([name]) : spread([name]);
+  return { start: at, end: at, before, after: '', member: name };
+}
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `${JSON.stringify(name)}: null! as any, `).join('');
 }
 
 function spread(names: Iterable<string>): string {
@@ -128,7 +136,8 @@ export function amend(edits: Edits, insertions: readonly Insertion[]): string {
   }
   for (const { insertion, names } of withMembers.values()) {
     const { steps } = insertion;
-    inside.push({ ...insertion, before: steps ? valueWith(names, steps) : spread(names) });
+    const inLiteral = insertion.before.startsWith('...') ? spread : listed;
+    inside.push({ ...insertion, before: steps ? valueWith(names, steps) : inLiteral(names) });
   }
   for (const { start, end, before, after } of inside)
     if (after === '') edits.replace(start, end, before);

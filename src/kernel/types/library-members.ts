@@ -97,7 +97,8 @@ export async function isOfArrayClass(program: CellProgram, { object, name }: Acc
   };
   if (origin) visit(origin);
   for (const each of named) {
-    const symbol = await program.symbolOf(each);
+    // The class itself, or one of its lists.
+    const symbol = await (await program.typeOf(each))?.getSymbol();
     for (const made of symbol ? await program.declarations(symbol) : [])
       if (syntax.isClassDeclaration(made))
         found ||= made.members.some(

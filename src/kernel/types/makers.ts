@@ -134,7 +134,8 @@ export function withMember(program: CellProgram, name: string, { kind, node }: M
       const isThere =
         syntax.isObjectLiteralExpression(each) &&
         each.properties.some((one) => 'name' in one && one.name?.getText() === name);
-      return at && !isThere ? [program.amendment(at, literalMember(at.start + 1, name))] : [];
+      const isPlain = isPlainInList(program, each);
+      return at && !isThere ? [program.amendment(at, literalMember(at.start + 1, name, isPlain))] : [];
     });
   if (kind === 'class' || kind === 'statics') {
     const inside = insideOfClass(program, node as ClassLikeDeclaration);
@@ -149,6 +150,13 @@ export function withMember(program: CellProgram, name: string, { kind, node }: M
       program.amendment(behind, inserted(behind.end, `; ${named.name}[${JSON.stringify(name)}] = null! as any;`)),
     ];
   return [program.amendment(place, valueMember(place.start, place.end, name))];
+}
+
+/** Whether an object is one of a list that is written out, and a copy of none. */
+function isPlainInList(program: CellProgram, literal: Node): boolean {
+  const { syntax } = program.typescript;
+  const isPlain = syntax.isObjectLiteralExpression(literal) && !literal.properties.some(syntax.isSpreadAssignment);
+  return isPlain && syntax.isArrayLiteralExpression(literal.parent);
 }
 
 /** The name of a function, and the statement that declares it; undefined for one without, or that may be another later. */

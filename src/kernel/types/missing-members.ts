@@ -32,7 +32,8 @@ export async function missingMember(
   if (!access || !type) return 'doubted';
   const parts = await partsOf(program, type);
   const { TypeFlags } = program.typescript.api;
-  if (parts.length === 0 || parts.some(({ flags }) => flags & TypeFlags.Never)) return 'doubted';
+  if (parts.length === 0 || parts.some(({ flags }) => flags & TypeFlags.Never))
+    return (await isOfAbstract(program, access.object)) ? 'silent' : 'doubted';
   if (await isColumn(program, access, [type, ...parts], told.doers)) return 'silent';
   const having = await Promise.all(parts.map((each) => hasMember(program, each, access.name)));
   // What may be null, but need not.
@@ -120,13 +121,31 @@ async function isOfSubclass(program: CellProgram, { object, name }: Access): Pro
   return made !== undefined && hasMember(program, made, name);
 }
 
+/** Whether a value is what a method gives that is there for others to stand for it: its body is empty, or throws. */
+async function isOfAbstract(program: CellProgram, object: Node): Promise<boolean> {
+  const { syntax } = program.typescript;
+  const call = plain(program, object);
+  const declaration = syntax.isCallExpression(call)
+    ? (await program.checker.getResolvedSignature(call))?.declaration
+    : undefined;
+  const method = declaration && program.isOfCell(declaration) ? await declaration.resolve() : undefined;
+  if (!method || !syntax.isMethodDeclaration(method) || method.type || syntax.isObjectLiteralExpression(method.parent))
+    return false;
+  return method.body?.statements.every(syntax.isThrowStatement) ?? false;
+}
+
 /** Objects within objects are followed so far. */
 const DEEPEST = 4;
 
-/** Whether an object is a copy of one with members by any name, which its type loses beside members that are named. */
+/** Whether an object is a copy of one with members by any name, or has keys that only the run knows, which its type loses. */
 async function spreadsAnyMembers(program: CellProgram, literal: Node, depth = 0): Promise<boolean> {
   const { syntax, api } = program.typescript;
   if (!syntax.isObjectLiteralExpression(literal) || depth > DEEPEST) return false;
+  for (const each of literal.properties) {
+    const name = 'name' in each ? (each.name as Node | undefined) : undefined;
+    const key = name && syntax.isComputedPropertyName(name) ? await program.typeOf(name.expression) : undefined;
+    if (key && key.flags & api.TypeFlags.Any) return true;
+  }
   for (const { expression } of literal.properties.filter(syntax.isSpreadAssignment)) {
     const type = await program.typeOf(expression);
     for (const part of type ? await partsOf(program, type) : []) {
