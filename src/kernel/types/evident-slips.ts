@@ -1,60 +1,106 @@
 import type { Node, Program } from 'oxc-parser';
 import { LineIndex } from '../transform/source-lines.js';
-import { namesOf, walk } from '../transform/syntax-tree.js';
+import { memberName, opensFunction, walk } from '../transform/syntax-tree.js';
 import { isUnchecked } from './cell-diagnostics.js';
+import type { CellNames } from './cell-names.js';
+import type { CellScope } from './cell-scope.js';
+import { OTHER_THIS } from './finding.js';
+import { type Habits, isAsyncFunction, promisedBy } from './habits.js';
 import type { Diagnostic } from './type-service.js';
 
 const ALWAYS_FALSY = 2873;
 const ALWAYS_TRUTHY = 2872;
 const UNAWAITED = 2801;
+const FORGOTTEN = "Did you forget to use 'await'?";
+/** Methods of lists that go by whether a function's answer counts as true. */
+const GO_BY = /^(filter|find(Last)?(Index)?|some|every)$/;
+
+/** The names of a cell, and of those before it. */
+interface Known {
+  names: CellNames;
+  scope: CellScope;
+}
+
+/** Slips that a cell's text shows: certain ones, and those of which the types must say what they are about. */
+interface Slips {
+  certain: Diagnostic[];
+  suspected: (Diagnostic & { from: number; to: number })[];
+}
 
 /**
- * Slips that TypeScript lets pass and that a cell's text alone shows: a value assigned in a condition, and a promise of
- * the cell's own async function that becomes a text. They are warnings, since such code runs. None in a cell that asks
- * not to be checked.
+ * Slips that TypeScript lets pass and that a cell's text shows: a value assigned in a condition; a promise that becomes a
+ * text, or whose opposite is asked for; an async function by whose answers a list is to be searched. They are warnings,
+ * since such code runs; `this` of a callback that is not that of its method is an error. None in a cell that asks not to be checked.
  */
-export function slipsIn(program: Program, code: string): Diagnostic[] {
-  if (isUnchecked(code)) return [];
+export function slipsIn(program: Program, code: string, known: Known): Slips {
+  const found: Slips = { certain: [], suspected: [] };
+  if (isUnchecked(code)) return found;
   const lines = new LineIndex(code);
-  const found: Diagnostic[] = [];
-  const asyncs = asyncFunctions(program);
-  const say = (number: number, message: string, { start, end }: Node): void => {
-    found.push({ severity: 'warning', code: number, message, start: lines.position(start), end: lines.position(end) });
+  const warning = (number: number, message: string, { start, end }: Node): Diagnostic => {
+    return { severity: 'warning', code: number, message, start: lines.position(start), end: lines.position(end) };
   };
   walk(program, (node) => {
     const test = 'test' in node ? (node.test as Node | null) : null;
     if (test?.type === 'AssignmentExpression' && test.operator === '=' && test.right.type === 'Literal') {
       const always = test.right.value ? 'truthy' : 'falsy';
       const message = `This condition assigns a value and is always ${always}. Did you mean '==='?`;
-      say(test.right.value ? ALWAYS_TRUTHY : ALWAYS_FALSY, message, test);
+      found.certain.push(warning(test.right.value ? ALWAYS_TRUTHY : ALWAYS_FALSY, message, test));
     }
-    for (const part of textParts(node)) {
-      const called = part.type === 'CallExpression' && part.callee.type === 'Identifier' ? part.callee.name : '';
-      if (asyncs.has(called))
-        say(UNAWAITED, "This becomes the text of a promise. Did you forget to use 'await'?", part);
+    for (const part of textParts(node))
+      if (isPromise(part, known))
+        found.certain.push(warning(UNAWAITED, `This becomes the text of a promise. ${FORGOTTEN}`, part));
+    if (node.type === 'UnaryExpression' && node.operator === '!' && isPromise(node.argument, known))
+      found.certain.push(
+        warning(UNAWAITED, `This is always false since a promise is no answer yet. ${FORGOTTEN}`, node),
+      );
+    const method = node.type === 'CallExpression' && node.callee.type === 'MemberExpression' ? node.callee : undefined;
+    const name = (method && memberName(method)) ?? '';
+    const given = node.type === 'CallExpression' && GO_BY.test(name) ? node.arguments[0] : undefined;
+    const isPromised = given?.type === 'Identifier' ? isAsync(given.name, known) : isAsyncFunction(given);
+    if (given && isPromised) {
+      const message = `An async function gives a promise, which '${name}' takes for true. Await the answers before.`;
+      found.suspected.push({ ...warning(UNAWAITED, message, given), from: given.start, to: given.end });
+    }
+    for (const each of node.type === 'CallExpression' ? node.arguments : []) {
+      const [use] = each.type === 'FunctionExpression' ? ownMembers(each) : [];
+      if (!use) continue;
+      const message =
+        "'this' is not the method's object here: a function that is passed on has its own. Write it with =>.";
+      const { start, end } = use;
+      found.suspected.push({ ...warning(OTHER_THIS, message, use), severity: 'error', from: start, to: end });
     }
     return true;
   });
   return found;
 }
 
-/** The names that stand for async functions wherever the cell uses them. */
-function asyncFunctions(program: Program): Set<string> {
-  const declared = new Map<string, number>();
-  const asyncs = new Set<string>();
-  const note = (name: string, value: Node | null): void => {
-    declared.set(name, (declared.get(name) ?? 0) + 1);
-    if (value && 'async' in value && value.async && !('generator' in value && value.generator)) asyncs.add(name);
-  };
-  walk(program, (node) => {
-    if (node.type === 'FunctionDeclaration' && node.id) note(node.id.name, node);
-    if (node.type === 'VariableDeclarator')
-      for (const name of namesOf(node.id)) note(name, node.id.type === 'Identifier' ? node.init : null);
-    if (node.type === 'AssignmentExpression' && node.left.type === 'Identifier') note(node.left.name, null);
-    return true;
+/** Where a function reads or writes members of `this`, not counting functions within it that have their own. */
+function ownMembers(made: Node): Node[] {
+  const found: Node[] = [];
+  walk(made, (node) => {
+    if (node.type === 'MemberExpression' && node.object.type === 'ThisExpression') found.push(node.object);
+    return node === made || node.type === 'ArrowFunctionExpression' || !opensFunction(node);
   });
-  // A name that is declared or assigned twice may stand for something else.
-  return new Set([...asyncs].filter((name) => declared.get(name) === 1));
+  return found;
+}
+
+/** Whether an expression is a promise that is not awaited: of a call, or kept in a constant. */
+function isPromise(node: Node, known: Known): boolean {
+  const called = node.type === 'Identifier' ? habitsOf(node.name, known)?.promisedBy(node.name) : promisedBy(node);
+  return called === '' || (called !== undefined && isAsync(called, known));
+}
+
+/** Whether a name stands for an async function, of a cell or of the language. */
+function isAsync(name: string, known: Known): boolean {
+  const habits = habitsOf(name, known);
+  return habits ? habits.isAsync(name) : name === 'fetch' && !known.scope.get(name);
+}
+
+/** What the cell does that declares a name; undefined if none does, or if it may stand for something else by now. */
+function habitsOf(name: string, { names, scope }: Known): Habits | undefined {
+  if (names.habits.declares(name) || names.declared.has(name)) return names.habits;
+  const { kind, cell } = scope.get(name) ?? {};
+  return kind === 'let' ? undefined : cell?.names.habits;
 }
 
 /** The parts of an expression that become text: in a template, beside a text and `+`, as JSON. */

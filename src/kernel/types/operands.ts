@@ -47,7 +47,11 @@ export async function isConverted(
     const isOneOf = convertible.some(Boolean) && !isSaid;
     if (!convertible.every(Boolean) && !isOneOf) return false;
     kinds.add(await textOrDate(program, parts));
+    // What a function without a value gives is no number.
+    if (type.flags & TypeFlags.Void) return false;
   }
+  // Their sum is the text of the date.
+  if (!compares && isOfBoth && kinds.has('date')) return false;
   // Compared with a date, a text is taken for a number, which that of a date is not: it never holds.
   if (compares && kinds.has('text') && kinds.has('date')) return false;
   return compares || !hasBig || !hasOther;
@@ -121,7 +125,13 @@ async function isOutsideOfSaid(program: CellProgram, expression: Node, other: Ty
   return !(await checker.isTypeAssignableTo(other, said)) && !(await checker.isTypeAssignableTo(said, other));
 }
 
-/** The type that is written for an expression: of a variable, a parameter, a member, what a function returns. */
+/** Whether a type is one of several texts or numbers, which the code that gives them writes out. */
+async function isOfChoices(program: CellProgram, type: Type | undefined): Promise<boolean> {
+  const parts = type ? await partsOf(program, type) : [];
+  return parts.length > 1 && parts.every((each) => each.isStringLiteralType() || each.isNumberLiteralType());
+}
+
+/** The type that is written for an expression, or that an own function's or a condition's code says in full: of a variable, a parameter, a member, what a function returns. */
 async function saidType(program: CellProgram, expression: Node, depth = 0): Promise<Type | undefined> {
   const { syntax } = program.typescript;
   const node = plain(program, expression);
@@ -130,8 +140,10 @@ async function saidType(program: CellProgram, expression: Node, depth = 0): Prom
   if (syntax.isCallExpression(node)) {
     const declaration = (await program.checker.getResolvedSignature(node))?.declaration;
     const declared = declaration && program.isOfCell(declaration) ? await declaration.resolve() : undefined;
-    return declared && 'type' in declared && declared.type ? type : aliased(type);
+    if (declared && 'type' in declared && declared.type) return type;
+    return declared && (await isOfChoices(program, type)) ? type : aliased(type);
   }
+  if (syntax.isConditionalExpression(node) && (await isOfChoices(program, type))) return type;
   const name = syntax.isPropertyAccessExpression(node) ? node.name : node;
   const symbol = await program.symbolOf(name);
   if (!symbol) return aliased(type);

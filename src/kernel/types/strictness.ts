@@ -45,7 +45,7 @@ export function runs(found: Finding, { program, code, habits }: Known): boolean 
   if (ONLY_STRICT.has(number) || isKnownName(found, habits) || isOfPages(found, program)) return true;
   const modules = new Set(habits.flatMap((each) => [...each.modules]));
   if (isThere(found, program, modules)) return true;
-  if (/on type '(unknown|\{\})'/.test(message)) return true;
+  if (/on type '(unknown|\{\})'/.test(message)) return !isOfCollection(found);
   if (number === NEWER || NO_MEMBER.has(number)) {
     const [, name = ''] = /^Property '([^']+)'/.exec(message) ?? [];
     const isTested = habits.some(({ tested }) => tested.has(name));
@@ -55,6 +55,13 @@ export function runs(found: Finding, { program, code, habits }: Known): boolean 
   }
   if (number === 2538) return /type '(undefined|null|unknown|.*\[\])'/i.test(message);
   return number === 2349 && message.includes('Not all constituents');
+}
+
+/** Whether a member that an object without any lacks is one that lists, maps and sets have, and objects do not. */
+export function isOfCollection({ message }: Finding): boolean {
+  const [, name = ''] = /^Property '([^']+)' does not exist on type '\{\}'/.exec(message) ?? [];
+  const kinds = [Array.prototype, Map.prototype, Set.prototype];
+  return kinds.some((each) => name in each) && !(name in Object.prototype);
 }
 
 /** A name that the cells give the global object, or ask for before they use it. */
