@@ -96,11 +96,12 @@ export async function losesThis(program: CellProgram, nodes: readonly Node[]): P
 /** Whether the class or the object around a function has a member, or its other code takes it to have one. */
 function isOwnMember(program: CellProgram, made: Node, member: string): boolean {
   const { syntax } = program.typescript;
-  let owner: Node | undefined = made.parent;
   const isOwner = (node: Node): boolean =>
     syntax.isClassDeclaration(node) || syntax.isClassExpression(node) || syntax.isObjectLiteralExpression(node);
-  const isInside = (node: Node): boolean => syntax.isCallExpression(node.parent) || !isOwner(node);
-  while (owner && isInside(owner)) owner = owner.parent;
+  let owner = made.parent;
+  // What is passed beside it, or as options, is no object with a method around it.
+  while (owner.parent && (!isOwner(owner) || syntax.isCallExpression(owner.parent))) owner = owner.parent;
+  if (!isOwner(owner)) return false;
   let isFound = false;
   const visit = (node: Node): void => {
     if (node === made || isFound) return;
@@ -108,7 +109,7 @@ function isOwnMember(program: CellProgram, made: Node, member: string): boolean 
     isFound = (isOfThis && node.name.text === member) || (node.parent === owner && nameOf(node) === member);
     node.forEachChild(visit);
   };
-  owner?.forEachChild(visit);
+  owner.forEachChild(visit);
   return isFound;
 }
 

@@ -96,10 +96,11 @@ function isAsync(name: string, known: Known): boolean {
   return habits ? habits.isAsync(name) : name === 'fetch' && !known.scope.get(name);
 }
 
-/** What the cell does that declares a name; undefined if none does, or if it may stand for something else by now. */
+/** What the cell does that declares a name; undefined if none does, or if the name may stand for something else. */
 function habitsOf(name: string, { names, scope }: Known): Habits | undefined {
-  if (names.habits.declares(name) || names.declared.has(name)) return names.habits;
+  if (names.declared.has(name)) return names.habits;
   const { kind, cell } = scope.get(name) ?? {};
+  if (names.habits.declares(name)) return cell ? undefined : names.habits;
   return kind === 'let' ? undefined : cell?.names.habits;
 }
 

@@ -1,18 +1,22 @@
-import type { Identifier, Node, ParameterDeclaration } from 'typescript/unstable/ast';
+import type { BindingElement, Identifier, Node, ParameterDeclaration } from 'typescript/unstable/ast';
 import type { CellProgram } from './cell-program.js';
 import type { Finding } from './finding.js';
 import { isAnother, meantBy } from './missing-members.js';
 import { isTested, isWritten, leaves, usesWithin } from './reads.js';
 
 /**
- * Whether a function fails, or makes nothing sensible, without what is given for a parameter: it has no default, is not
- * tested or assigned, and its value is used as such whatever the others are.
+ * Whether a function fails, or makes nothing sensible, without what is given for a parameter, or for an option in one: it
+ * has no default, is not tested or assigned, and its value is used as such whatever the others are.
  */
-export async function isNeeded(program: CellProgram, parameter: ParameterDeclaration): Promise<boolean> {
+export async function isNeeded(
+  program: CellProgram,
+  parameter: ParameterDeclaration | BindingElement,
+  made: Node = parameter.parent,
+): Promise<boolean> {
   const { syntax } = program.typescript;
-  const { name, initializer, dotDotDotToken, parent: made } = parameter;
+  const { name, initializer, dotDotDotToken } = parameter;
   const body = 'body' in made ? (made.body as Node | undefined) : undefined;
-  if (initializer || dotDotDotToken || !body) return false;
+  if (!name || initializer || dotDotDotToken || !body) return false;
   if (!syntax.isIdentifier(name)) return true;
   const uses = usesWithin(program, made, name);
   if (uses.some((each) => isTested(program, each) || isWritten(program, each))) return false;
@@ -103,21 +107,32 @@ function mayLeave(program: CellProgram, node: Node): boolean {
 /** An option that is written nearly as one that there is. */
 const NEARLY_OPTION = 2561;
 
-/** Whether an option in an object that is passed to a cell's function is none of those that its pattern takes. */
-export async function isMisspeltOption(
+/**
+ * Whether an object that is written for a cell's function is a mistake: one of its options is none of those that the
+ * function's pattern takes, but nearly one, or it lacks one that the function needs.
+ */
+export async function areOtherOptions(
   program: CellProgram,
   { code, message }: Finding,
   nodes: readonly Node[],
 ): Promise<boolean> {
   const { syntax } = program.typescript;
-  const literal = nodes.map(({ parent }) => parent?.parent).find((node) => syntax.isObjectLiteralExpression(node));
+  const literal = nodes
+    .flatMap((node) => [node, node.parent?.parent])
+    .find((node) => node !== undefined && syntax.isObjectLiteralExpression(node));
   const call = literal?.parent;
-  const name = nodes[0]?.getText() ?? '';
-  if (code !== NEARLY_OPTION || !literal || !call || !syntax.isCallExpression(call)) return false;
+  if (!literal || !syntax.isObjectLiteralExpression(literal) || !call || !syntax.isCallExpression(call)) return false;
   const declaration = (await program.checker.getResolvedSignature(call))?.declaration;
   const made = declaration && program.isOfCell(declaration) ? await declaration.resolve() : undefined;
   const parameters = made && 'parameters' in made ? (made.parameters as readonly ParameterDeclaration[]) : [];
-  const pattern = parameters[call.arguments.findIndex((each) => each === literal)]?.name;
-  if (!pattern || !syntax.isObjectBindingPattern(pattern)) return false;
-  return !pattern.elements.some(({ dotDotDotToken }) => dotDotDotToken) && !isAnother(meantBy(message), name);
+  const parameter = parameters[call.arguments.indexOf(literal)];
+  if (!made || !parameter || parameter.type || !syntax.isObjectBindingPattern(parameter.name)) return false;
+  const { elements } = parameter.name;
+  if (elements.some(({ dotDotDotToken }) => dotDotDotToken)) return false;
+  if (code === NEARLY_OPTION && !isAnother(meantBy(message), nodes[0]?.getText() ?? '')) return true;
+  if (literal.properties.some((each) => syntax.isSpreadAssignment(each))) return false;
+  const given = new Set(literal.properties.map((each) => ('name' in each ? (each.name as Node).getText() : '')));
+  const lacking = elements.filter(({ propertyName, name }) => !given.has((propertyName ?? name)?.getText() ?? ''));
+  for (const each of lacking) if (await isNeeded(program, each, made)) return true;
+  return false;
 }

@@ -48,13 +48,29 @@ export async function isConverted(
     if (!convertible.every(Boolean) && !isOneOf) return false;
     kinds.add(await textOrDate(program, parts));
     // What a function without a value gives is no number.
-    if (type.flags & TypeFlags.Void) return false;
+    if (type.flags & TypeFlags.Void && (await isOfFixed(program, operand))) return false;
   }
   // Their sum is the text of the date.
   if (!compares && isOfBoth && kinds.has('date')) return false;
   // Compared with a date, a text is taken for a number, which that of a date is not: it never holds.
   if (compares && kinds.has('text') && kinds.has('date')) return false;
   return compares || !hasBig || !hasOther;
+}
+
+/** Whether an expression is what a function gives, or a list holds, and no other function may stand there by then. */
+async function isOfFixed(program: CellProgram, expression: Node): Promise<boolean> {
+  const { syntax } = program.typescript;
+  const node = plain(program, expression);
+  if (syntax.isElementAccessExpression(node)) return true;
+  const isCall = syntax.isCallExpression(node);
+  const name = isCall && syntax.isPropertyAccessExpression(node.expression) ? node.expression.name : undefined;
+  const symbol = await program.symbolOf(name ?? (isCall ? node.expression : node));
+  if (!symbol || (await program.isOfLibrary(symbol))) return symbol !== undefined;
+  const [made] = await program.declarations(symbol);
+  if (!made || name) return false;
+  const isConstant = syntax.isVariableDeclaration(made) && /^const\b/.test(made.parent.getText());
+  if (isCall) return isConstant || syntax.isFunctionDeclaration(made);
+  return isConstant && made.initializer !== undefined && isOfFixed(program, made.initializer);
 }
 
 /** What all parts of a type are, if they are either. */

@@ -25,7 +25,7 @@ import { callOf, convertsArgument, takesAnyNumber } from './lenient-calls.js';
 import { readonlyMember } from './library-members.js';
 import { partsOf } from './makers.js';
 import { keyedMember, missingMember, type Told } from './missing-members.js';
-import { isMisspeltOption } from './needed-parameters.js';
+import { areOtherOptions } from './needed-parameters.js';
 import { comparison, isConverted } from './operands.js';
 import { asBase, baseOfAnything, declaredAgain, otherBase, otherOverride, otherValue } from './other-values.js';
 import { mayBeKey, mayBeList, NO_KEY, NO_LIST } from './several-kinds.js';
@@ -63,7 +63,7 @@ export async function verdictOn(program: CellProgram, finding: Finding, grounds:
     const name = columnIn(message);
     const [at] = name === undefined ? [] : nodes;
     if (name !== undefined && at && (await isGivenColumn(program, at.parent, name, grounds.doers))) return 'silent';
-    if (await isMisspeltOption(program, finding, nodes)) return 'told';
+    if (await areOtherOptions(program, finding, nodes)) return 'told';
     const verdict = await otherValue(program, nodes);
     if (verdict !== 'doubted') return verdict;
     const isFit = fitsPerhaps(finding) || (await fitsInPart(program, nodes));
