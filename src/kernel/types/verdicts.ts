@@ -63,8 +63,8 @@ export async function verdictOn(program: CellProgram, finding: Finding, grounds:
     const name = columnIn(message);
     const [at] = name === undefined ? [] : nodes;
     if (name !== undefined && at && (await isGivenColumn(program, at.parent, name, grounds.doers))) return 'silent';
-    if (await areOtherOptions(program, finding, nodes)) return 'told';
     const verdict = await otherValue(program, nodes);
+    if (verdict === 'silent' && (await areOtherOptions(program, finding, nodes))) return 'told';
     if (verdict !== 'doubted') return verdict;
     const isFit = fitsPerhaps(finding) || (await fitsInPart(program, nodes));
     if (isFit && !(await isSaid(program, nodes))) return 'silent';
