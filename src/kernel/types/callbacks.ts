@@ -1,4 +1,4 @@
-import type { Node, ParameterDeclaration } from 'typescript/unstable/ast';
+import type { Expression, Node, ParameterDeclaration } from 'typescript/unstable/ast';
 import type { Type } from 'typescript/unstable/async';
 import type { CellProgram } from './cell-program.js';
 import type { Finding } from './finding.js';
@@ -49,6 +49,72 @@ export async function givesTexts(program: CellProgram, { code, message }: Findin
     if (!convertible.every(Boolean)) return false;
   }
   return true;
+}
+
+/** Whether a function is given to a method of a list: streams and others await what it answers. */
+export async function isOfList(program: CellProgram, nodes: readonly Node[]): Promise<boolean> {
+  const { syntax } = program.typescript;
+  const call = nodes.map((node) => node.parent).find((node) => syntax.isCallExpression(node));
+  const callee = call && syntax.isCallExpression(call) ? call.expression : undefined;
+  const object = callee && syntax.isPropertyAccessExpression(callee) ? callee.expression : undefined;
+  const type = object && (await program.typeOf(object));
+  const parts = type ? await partsOf(program, type) : [];
+  const isList = (each: Type): Promise<boolean> | boolean => each.isTupleType() || program.checker.isArrayType(each);
+  return parts.length > 0 && (await Promise.all(parts.map(isList))).every(Boolean);
+}
+
+/**
+ * Whether `this` is lost: a function that a method passes to one of a list's methods, another of the language's or a
+ * library's function, and that means a member of the method's object. What is called with another `this` is not told.
+ */
+export async function losesThis(program: CellProgram, nodes: readonly Node[]): Promise<boolean> {
+  const { syntax, api } = program.typescript;
+  const at = nodes.find(({ kind }) => kind === syntax.SyntaxKind.ThisKeyword);
+  const member = at?.parent && syntax.isPropertyAccessExpression(at.parent) ? at.parent.name.text : undefined;
+  let made = at;
+  while (made && !syntax.isFunctionExpression(made)) made = made.parent;
+  const call = made?.parent;
+  if (member === undefined || !made || !call || !syntax.isCallExpression(call)) return false;
+  if (!isOwnMember(program, made, member)) return false;
+  const { expression: callee, arguments: given } = call;
+  const object = syntax.isPropertyAccessExpression(callee) ? await program.typeOf(callee.expression) : undefined;
+  if (object && object.flags & api.TypeFlags.Any)
+    return given.at(-1) === made && syntax.isPropertyAccessExpression(callee) && callee.name.text in Array.prototype;
+  const signature = await program.checker.getResolvedSignature(call);
+  const declaration = signature?.declaration;
+  if (!declaration || program.isOfCell(declaration)) return false;
+  if (!OF_LANGUAGE.test(declaration.path) && !syntax.isIdentifier(callee)) return false;
+  const parameters = await signature.getParameters();
+  if (parameters.some(({ name }, place) => name === 'thisArg' && place < given.length)) return false;
+  const wanted = await program.checker.getContextualType(made as Expression);
+  for (const part of wanted ? await partsOf(program, wanted) : [])
+    for (const each of await program.checker.getSignaturesOfType(part, api.SignatureKind.Call))
+      if (await each.getThisParameter()) return false;
+  return true;
+}
+
+/** Whether the class or the object around a function has a member, or its other code takes it to have one. */
+function isOwnMember(program: CellProgram, made: Node, member: string): boolean {
+  const { syntax } = program.typescript;
+  const isOwner = (node: Node): boolean =>
+    syntax.isClassDeclaration(node) || syntax.isClassExpression(node) || syntax.isObjectLiteralExpression(node);
+  let owner = made.parent;
+  // What is passed beside it, or as options, is no object with a method around it.
+  while (owner.parent && (!isOwner(owner) || syntax.isCallExpression(owner.parent))) owner = owner.parent;
+  if (!isOwner(owner)) return false;
+  let isFound = false;
+  const visit = (node: Node): void => {
+    if (node === made || isFound) return;
+    const isOfThis = syntax.isPropertyAccessExpression(node) && node.expression.kind === syntax.SyntaxKind.ThisKeyword;
+    isFound = (isOfThis && node.name.text === member) || (node.parent === owner && nameOf(node) === member);
+    node.forEachChild(visit);
+  };
+  owner.forEachChild(visit);
+  return isFound;
+}
+
+function nameOf(node: Node): string | undefined {
+  return 'name' in node ? (node.name as Node | undefined)?.getText() : undefined;
 }
 
 /** Whether a parameter has a type: its own, or that of the variable for which its function is written. */

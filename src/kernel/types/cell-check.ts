@@ -88,6 +88,8 @@ class CellCheck {
   #widened: ReadonlySet<string> = new Set();
   readonly #amendments: Amendment[] = [];
   #besides: readonly KnownCell[] = [];
+  /** What its text shows and the checker must confirm. */
+  #suspected: readonly Placed[] = [];
 
   constructor(cell: Looked, scope: CellScope, asking: Asking, program: Program) {
     this.#cell = cell;
@@ -112,9 +114,15 @@ class CellCheck {
     const { unmet: awaited } = this.#scope;
     const answer = await this.#asking.diagnose({ text: draft });
     let found = this.#read(answer);
+    const slips = slipsIn(this.#program, code, { names: this.#cell.names, scope: this.#scope });
+    this.#suspected = slips.suspected.map(({ from, to, ...diagnostic }) => {
+      const { code: number, message } = diagnostic;
+      return { code: number, message, start: from, end: to, diagnostic, isSuspected: true };
+    });
+    appendAll(found, this.#suspected);
     const left = leftIn(answer, { draft, asked: module.asked });
     const before = awaited.length > 0 ? unmetBefore(this.#program, code, awaited) : [];
-    appendAll(before, slipsIn(this.#program, code));
+    appendAll(before, slips.certain);
     if (await this.#learnAssignments()) found = await this.#look();
     const said = found.length > 0 ? await this.#said(found) : [];
     const hasUndeclared = said.some(({ code: number }) => UNDECLARED.has(number));
@@ -147,7 +155,7 @@ class CellCheck {
     for (let round = 0; round < ROUNDS; round++) {
       told.clear();
       doubted = [];
-      const open = now.filter((each) => !runs(each, this.#known) || this.#isKnownBase(each));
+      const open = now.filter((each) => each.isSuspected || !runs(each, this.#known) || this.#isKnownBase(each));
       const asked = open.filter((each) => isAsked(each));
       for (const each of open) {
         if (isAsked(each)) continue;
@@ -192,6 +200,7 @@ class CellCheck {
       assignedByFunctions: this.#cell.names.assignedByFunctions,
       isKnownName: (finding) => isKnownName(finding, habits),
       isChanged: (name) => habits.some(({ written }) => written.has(name)),
+      isWord: (name) => habits.some(({ words, written }) => words.has(name) || written.has(name)),
       isOfLanguage: (finding) => isOfLanguage(finding, this.#program),
     };
     for (const each of asked) {
@@ -267,7 +276,9 @@ class CellCheck {
   /** What is wrong in the cell with what is known of it by now. */
   async #look(options: Pick<Draft, 'isLoose'> = {}): Promise<Placed[]> {
     const draft = this.#draft();
-    return this.#read(await this.#asking.diagnose({ ...draft, ...options }), draft.body);
+    const found = this.#read(await this.#asking.diagnose({ ...draft, ...options }), draft.body);
+    appendAll(found, this.#suspected);
+    return found;
   }
 
   #draft(): Draft & { body: Rewritten } {
@@ -330,7 +341,13 @@ function writer(
 
 /** Whether the checker must be asked about a finding. */
 function isAsked(finding: Finding): boolean {
-  return !isSure(finding) || NO_NAME.has(finding.code) || finding.code === 2774 || NULLISH.has(finding.code);
+  return (
+    finding.isSuspected === true ||
+    !isSure(finding) ||
+    NO_NAME.has(finding.code) ||
+    finding.code === 2774 ||
+    NULLISH.has(finding.code)
+  );
 }
 
 function isWithin(one: Finding, { start, end }: Finding): boolean {

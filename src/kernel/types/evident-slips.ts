@@ -1,80 +1,123 @@
 import type { Node, Program } from 'oxc-parser';
 import { LineIndex } from '../transform/source-lines.js';
-import { namesOf, walk } from '../transform/syntax-tree.js';
+import { memberName, opensFunction, walk } from '../transform/syntax-tree.js';
 import { isUnchecked } from './cell-diagnostics.js';
+import type { CellNames } from './cell-names.js';
+import type { CellScope } from './cell-scope.js';
+import { OTHER_THIS } from './finding.js';
+import { type Habits, isAsyncFunction, promisedBy } from './habits.js';
 import type { Diagnostic } from './type-service.js';
 
 const ALWAYS_FALSY = 2873;
 const ALWAYS_TRUTHY = 2872;
 const UNAWAITED = 2801;
+const FORGOTTEN = "Did you forget to use 'await'?";
+/** Methods of lists that go by whether a function's answer counts as true. */
+const GO_BY = /^(filter|find(Last)?(Index)?|some|every)$/;
+
+/** The names of a cell, and of those before it. */
+interface Known {
+  names: CellNames;
+  scope: CellScope;
+}
+
+/** Slips that a cell's text shows: certain ones, and those of which the types must say what they are about. */
+interface Slips {
+  certain: Diagnostic[];
+  suspected: (Diagnostic & { from: number; to: number })[];
+}
 
 /**
- * Slips that TypeScript lets pass and that a cell's text alone shows: a value assigned in a condition, a promise of the
- * cell's own async function that becomes a text, and a text asked for among the keys of a list. They are warnings, since
- * such code runs. None in a cell that asks not to be checked.
+ * Slips that TypeScript lets pass and that a cell's text shows: a value assigned in a condition; a promise that becomes a
+ * text, or whose opposite is asked for; an async function by whose answers a list is to be searched; a text asked for among
+ * the keys of a list. They are warnings, since such code runs; `this` of a callback that is not that of its method is an
+ * error. None in a cell that asks not to be checked.
  */
-export function slipsIn(program: Program, code: string): Diagnostic[] {
-  if (isUnchecked(code)) return [];
+export function slipsIn(program: Program, code: string, known: Known): Slips {
+  const found: Slips = { certain: [], suspected: [] };
+  if (isUnchecked(code)) return found;
   const lines = new LineIndex(code);
-  const found: Diagnostic[] = [];
-  const { asyncs, lists } = namedOnce(program);
-  const say = (number: number, message: string, { start, end }: Node): void => {
-    found.push({ severity: 'warning', code: number, message, start: lines.position(start), end: lines.position(end) });
+  const warning = (number: number, message: string, { start, end }: Node): Diagnostic => {
+    return { severity: 'warning', code: number, message, start: lines.position(start), end: lines.position(end) };
   };
   walk(program, (node) => {
     const test = 'test' in node ? (node.test as Node | null) : null;
     if (test?.type === 'AssignmentExpression' && test.operator === '=' && test.right.type === 'Literal') {
       const always = test.right.value ? 'truthy' : 'falsy';
       const message = `This condition assigns a value and is always ${always}. Did you mean '==='?`;
-      say(test.right.value ? ALWAYS_TRUTHY : ALWAYS_FALSY, message, test);
+      found.certain.push(warning(test.right.value ? ALWAYS_TRUTHY : ALWAYS_FALSY, message, test));
     }
-    const key = keyOfList(node, lists);
-    if (key !== undefined && !code.includes(`.${key}`))
-      say(
-        ALWAYS_FALSY,
-        "This asks for a key of the list, which are 0, 1, 2 …: its values are asked for by 'includes'.",
-        node,
+    const key = keyOfList(node, known);
+    if (key !== undefined && !code.includes(`.${key}`)) {
+      const message = "This asks for a key of the list, which are 0, 1, 2 …: its values are asked for by 'includes'.";
+      found.certain.push(warning(ALWAYS_FALSY, message, node));
+    }
+    for (const part of textParts(node))
+      if (isPromise(part, known))
+        found.certain.push(warning(UNAWAITED, `This becomes the text of a promise. ${FORGOTTEN}`, part));
+    if (node.type === 'UnaryExpression' && node.operator === '!' && isPromise(node.argument, known))
+      found.certain.push(
+        warning(UNAWAITED, `This is always false since a promise is no answer yet. ${FORGOTTEN}`, node),
       );
-    for (const part of textParts(node)) {
-      const called = part.type === 'CallExpression' && part.callee.type === 'Identifier' ? part.callee.name : '';
-      if (asyncs.has(called))
-        say(UNAWAITED, "This becomes the text of a promise. Did you forget to use 'await'?", part);
+    const method = node.type === 'CallExpression' && node.callee.type === 'MemberExpression' ? node.callee : undefined;
+    const name = (method && memberName(method)) ?? '';
+    const given = node.type === 'CallExpression' && GO_BY.test(name) ? node.arguments[0] : undefined;
+    const isPromised = given?.type === 'Identifier' ? isAsync(given.name, known) : isAsyncFunction(given);
+    if (given && isPromised) {
+      const message = `An async function gives a promise, which '${name}' takes for true. Await the answers before.`;
+      found.suspected.push({ ...warning(UNAWAITED, message, given), from: given.start, to: given.end });
+    }
+    for (const each of node.type === 'CallExpression' ? node.arguments : []) {
+      const [use] = each.type === 'FunctionExpression' ? ownMembers(each) : [];
+      if (!use) continue;
+      const message =
+        "'this' is not the method's object here: a function that is passed on has its own. Write it with =>.";
+      const { start, end } = use;
+      found.suspected.push({ ...warning(OTHER_THIS, message, use), severity: 'error', from: start, to: end });
     }
     return true;
   });
   return found;
 }
 
-/** The names that stand for async functions, and for lists that are written out, wherever the cell uses them. */
-function namedOnce(program: Program): { asyncs: Set<string>; lists: Set<string> } {
-  const declared = new Map<string, number>();
-  const [asyncs, lists] = [new Set<string>(), new Set<string>()];
-  const note = (name: string, value: Node | null): void => {
-    declared.set(name, (declared.get(name) ?? 0) + 1);
-    if (value && 'async' in value && value.async && !('generator' in value && value.generator)) asyncs.add(name);
-    if (value?.type === 'ArrayExpression') lists.add(name);
-  };
-  walk(program, (node) => {
-    if (node.type === 'FunctionDeclaration' && node.id) note(node.id.name, node);
-    if (node.type === 'VariableDeclarator')
-      for (const name of namesOf(node.id)) note(name, node.id.type === 'Identifier' ? node.init : null);
-    if (node.type === 'AssignmentExpression' && node.left.type === 'Identifier') note(node.left.name, null);
-    if ('params' in node && Array.isArray(node.params))
-      for (const each of node.params as Node[]) for (const name of namesOf(each)) note(name, null);
-    return true;
-  });
-  // A name that is declared or assigned twice may stand for something else.
-  const once = (names: Set<string>): Set<string> => new Set([...names].filter((name) => declared.get(name) === 1));
-  return { asyncs: once(asyncs), lists: once(lists) };
-}
-
 /** The text that an expression asks for among the keys of a list, of which it can be none: `'a' in ['a', 'b']`. */
-function keyOfList(node: Node, lists: ReadonlySet<string>): string | undefined {
+function keyOfList(node: Node, known: Known): string | undefined {
   if (node.type !== 'BinaryExpression' || node.operator !== 'in') return undefined;
   const { left, right } = node;
-  const isList = right.type === 'ArrayExpression' || (right.type === 'Identifier' && lists.has(right.name));
+  const isNamed = right.type === 'Identifier' && habitsOf(right.name, known)?.isList(right.name);
+  const isList = right.type === 'ArrayExpression' || isNamed;
   const key = isList && left.type === 'Literal' && typeof left.value === 'string' ? left.value : undefined;
   return key === undefined || key in [] || /^\d+$/.test(key) ? undefined : key;
+}
+
+/** Where a function reads or writes members of `this`, not counting functions within it that have their own. */
+function ownMembers(made: Node): Node[] {
+  const found: Node[] = [];
+  walk(made, (node) => {
+    if (node.type === 'MemberExpression' && node.object.type === 'ThisExpression') found.push(node.object);
+    return node === made || node.type === 'ArrowFunctionExpression' || !opensFunction(node);
+  });
+  return found;
+}
+
+/** Whether an expression is a promise that is not awaited: of a call, or kept in a constant. */
+function isPromise(node: Node, known: Known): boolean {
+  const called = node.type === 'Identifier' ? habitsOf(node.name, known)?.promisedBy(node.name) : promisedBy(node);
+  return called === '' || (called !== undefined && isAsync(called, known));
+}
+
+/** Whether a name stands for an async function, of a cell or of the language. */
+function isAsync(name: string, known: Known): boolean {
+  const habits = habitsOf(name, known);
+  return habits ? habits.isAsync(name) : name === 'fetch' && !known.scope.get(name);
+}
+
+/** What the cell does that declares a name; undefined if none does, or if the name may stand for something else. */
+function habitsOf(name: string, { names, scope }: Known): Habits | undefined {
+  if (names.declared.has(name)) return names.habits;
+  const { kind, cell } = scope.get(name) ?? {};
+  if (names.habits.declares(name)) return cell ? undefined : names.habits;
+  return kind === 'let' ? undefined : cell?.names.habits;
 }
 
 /** The parts of an expression that become text: in a template, beside a text and `+`, as JSON. */

@@ -4,6 +4,8 @@ export interface Finding {
   message: string;
   start: number;
   end: number;
+  /** Whether only the cell's text shows it, so that the types must confirm it. */
+  isSuspected?: boolean;
 }
 
 /** `var` twice, with another type. */
@@ -25,6 +27,8 @@ export const COUNT = new Set([2554, 2555]);
 export const NO_OVERLAP = new Set([2367, 2678]);
 /** A function as a condition. */
 export const ALWAYS_DEFINED = 2774;
+/** `this` of a function within a method. */
+export const OTHER_THIS = 2683;
 export const NO_NAME = new Set([2304, 2552]);
 /** A decorator that gives something else than it decorates. */
 export const OTHER_CLASS = 1270;

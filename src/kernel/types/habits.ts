@@ -7,6 +7,8 @@ interface Span {
   end: number;
 }
 
+const WORD = /^[A-Za-z_$][\w$]{0,30}$/;
+
 /** What the text of a cell does with objects and with what is global without saying so in types: where it does so. */
 export class Habits {
   /** Where it gives objects members by their names: offsets of the names. */
@@ -42,6 +44,13 @@ export class Habits {
   readonly givers = new Map<string, Set<string>>();
   /** Those that give objects members of any names. */
   readonly mergers = new Set<string>();
+  /** The texts that it writes which might be names of members, and the keys of its objects. */
+  readonly words = new Set<string>();
+  /** The names that it declares, at any depth, and how often: one that is assigned counts once more. */
+  readonly #declared = new Map<string, number>();
+  readonly #asyncs = new Set<string>();
+  readonly #lists = new Set<string>();
+  readonly #kept = new Map<string, string>();
 
   /** Reads the text of one cell. */
   constructor(program: Program) {
@@ -50,12 +59,51 @@ export class Habits {
       if (node.type === 'Identifier') this.names.add(node.name);
       if (node.type === 'Literal' && typeof node.value === 'string')
         for (const name of namesInPath(node.value)) this.texts.add(name);
+      if (node.type === 'Property' && node.key.type === 'Identifier') this.words.add(node.key.name);
+      if (node.type === 'Literal' && typeof node.value === 'string' && WORD.test(node.value))
+        this.words.add(node.value);
       this.#read(node);
       return true;
     });
   }
 
+  /** Whether it declares a name, at any depth. */
+  declares(name: string): boolean {
+    return this.#declared.has(name);
+  }
+
+  /** Whether a name stands for an async function wherever the cell uses it: one declared or assigned twice may not. */
+  isAsync(name: string): boolean {
+    return this.#asyncs.has(name) && this.#declared.get(name) === 1;
+  }
+
+  /** Whether a name stands for a list that is written out, wherever the cell uses it. */
+  isList(name: string): boolean {
+    return this.#lists.has(name) && this.#declared.get(name) === 1;
+  }
+
+  /** What is called for the promise that a constant holds; empty for one of the language, undefined if it may hold none. */
+  promisedBy(name: string): string | undefined {
+    return this.#declared.get(name) === 1 ? this.#kept.get(name) : undefined;
+  }
+
+  #declare(name: string, value: Node | null = null): void {
+    this.#declared.set(name, (this.#declared.get(name) ?? 0) + 1);
+    if (isAsyncFunction(value)) this.#asyncs.add(name);
+    if (value?.type === 'ArrayExpression') this.#lists.add(name);
+  }
+
   #read(node: Node): void {
+    if (node.type === 'FunctionDeclaration' && node.id) this.#declare(node.id.name, node);
+    if ('params' in node && Array.isArray(node.params))
+      for (const each of node.params as Node[]) for (const name of namesOf(each)) this.#declare(name);
+    if (node.type === 'VariableDeclaration')
+      for (const { id, init } of node.declarations) {
+        for (const name of namesOf(id)) this.#declare(name, id.type === 'Identifier' ? init : null);
+        const called = node.kind === 'const' && id.type === 'Identifier' ? promisedBy(init) : undefined;
+        if (called !== undefined && id.type === 'Identifier') this.#kept.set(id.name, called);
+      }
+    if (node.type === 'AssignmentExpression' && node.left.type === 'Identifier') this.#declare(node.left.name);
     for (const name of testedBy(node)) this.tested.add(name);
     if (node.type === 'AssignmentExpression') {
       this.#readTarget(node.left);
@@ -189,4 +237,25 @@ function unwrapped(node: Node): Node {
 function saysType(value: Node | null): boolean {
   if (value?.type === 'NewExpression') return Boolean(value.typeArguments);
   return value?.type === 'TSAsExpression' || value?.type === 'TSSatisfiesExpression';
+}
+
+/** Whether an expression is an async function, which gives a promise. */
+export function isAsyncFunction(value: Node | null | undefined): boolean {
+  return Boolean(value && 'async' in value && value.async && !('generator' in value && value.generator));
+}
+
+/** The function whose call gives a promise if it is async; empty for what gives one in any case; undefined for others. */
+export function promisedBy(value: Node | null): string | undefined {
+  if (value?.type === 'ImportExpression') return '';
+  const isCall = value?.type === 'CallExpression' || value?.type === 'NewExpression';
+  const callee = isCall ? value.callee : undefined;
+  if (callee?.type === 'Identifier') {
+    if (value?.type === 'CallExpression') return callee.name;
+    return callee.name === 'Promise' ? '' : undefined;
+  }
+  if (callee?.type !== 'MemberExpression') return undefined;
+  const { object } = callee;
+  const method = memberName(callee) ?? '';
+  if (object.type === 'Identifier' && object.name === 'Promise') return method === 'withResolvers' ? undefined : '';
+  return /^(then|catch|finally)$/.test(method) ? promisedBy(object) : undefined;
 }

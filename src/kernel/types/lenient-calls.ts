@@ -11,6 +11,7 @@ import type { CellProgram } from './cell-program.js';
 import type { Finding } from './finding.js';
 import { plain, variableOf } from './holders.js';
 import { partsOf } from './makers.js';
+import { isNeeded } from './needed-parameters.js';
 
 /** Functions that convert their arguments, and methods that do. */
 const CONVERTS =
@@ -52,6 +53,7 @@ export async function takesAnyNumber(
   program: CellProgram,
   { message }: Finding,
   nodes: readonly Node[],
+  isChanged: (name: string) => boolean,
 ): Promise<boolean> {
   const { syntax } = program.typescript;
   const [, least = '', given = ''] =
@@ -70,8 +72,14 @@ export async function takesAnyNumber(
   const parameters = parametersOf(declared);
   const isUntyped = parameters.some((each) => !saysType(program, each));
   if (usesArguments(program, declared)) return true;
-  // One with a default may be left out in any case.
-  if (!isTooMany) return parameters.slice(Number(given), Number(least)).some((each) => !saysType(program, each));
+  if (!isTooMany) {
+    // One with a default may be left out in any case.
+    const lacking = parameters.slice(Number(given), Number(least)).filter((each) => !saysType(program, each));
+    if (lacking.length === 0) return false;
+    if (!(await isItself(program, name, declared, isChanged))) return true;
+    for (const each of lacking) if (await isNeeded(program, each)) return false;
+    return true;
+  }
   // What a function of the cells neither names nor reads is given by mistake; a method may stand for one that reads it.
   return isUntyped && (!syntax.isIdentifier(expression) || syntax.isNewExpression(call));
 }
@@ -83,6 +91,21 @@ async function isUntypedTag(program: CellProgram, nodes: readonly Node[]): Promi
   const declared = template && (await declarationOf(program, template));
   if (!declared || declared === 'library') return false;
   return parametersOf(declared).some((each) => !saysType(program, each));
+}
+
+/** Whether a name stands for a function itself: not for one of several, nor for what may be another by then. */
+async function isItself(
+  program: CellProgram,
+  name: Node,
+  declared: Node,
+  isChanged: (name: string) => boolean,
+): Promise<boolean> {
+  const { syntax } = program.typescript;
+  const symbol = await program.symbolOf(name);
+  const [found, ...others] = symbol ? await program.declarations(symbol) : [];
+  if (!found || others.length > 0 || isChanged(name.getText())) return false;
+  const isVariable = syntax.isVariableDeclaration(found);
+  return (found === declared || found === declared.parent) && !(isVariable && !/^const\b/.test(found.parent.getText()));
 }
 
 /**

@@ -1,13 +1,24 @@
 import type { Node } from 'typescript/unstable/ast';
 import type { Type } from 'typescript/unstable/async';
 import type { Amendment } from './amendments.js';
+import { OF_LANGUAGE } from './callbacks.js';
 import type { CellProgram } from './cell-program.js';
 import { type Doer, givenByPackage, givenElsewhere, type PackageCall } from './evidence.js';
 import { type Finding, NEARLY } from './finding.js';
 import { plain, variableOf, writtenType } from './holders.js';
 import { isColumn, isOfArrayClass, isOfProxy, libraryMember } from './library-members.js';
 import { type Maker, makersOf, partsOf, withAnyMembers, withMember } from './makers.js';
-import { type Access, accessAt, isGuarded, isOfPattern, isPartWithoutDefault, isTested, isWritten } from './reads.js';
+import {
+  type Access,
+  accessAt,
+  isGuarded,
+  isOfPattern,
+  isPartWithoutDefault,
+  isTested,
+  isUnused,
+  isWritten,
+} from './reads.js';
+import { isOfCollection } from './strictness.js';
 import type { Verdict } from './verdicts.js';
 
 /** What a cell, and those before it, do to objects and frames. */
@@ -15,6 +26,8 @@ export interface Told {
   doers: readonly Doer[];
   /** The calls of packages without types, with the members that these give objects. */
   packages: readonly PackageCall[];
+  /** Whether cells write a name as a text, as a key, or give objects a member of that name. */
+  isWord: (name: string) => boolean;
 }
 
 /**
@@ -83,6 +96,7 @@ async function ofMaker(
   told: Told,
 ): Promise<Verdict> {
   const { kind } = maker;
+  if (isOfCollection(finding)) return (await isTakenForList(program, access, maker, told)) ? 'told' : 'silent';
   if (kind === 'untyped') return (await isWrittenVariable(program, access.object)) ? 'told' : 'silent';
   const isWrite = !isOfPattern(program, access.node) && isWritten(program, access.node);
   const isNearly = finding.code === NEARLY && !isAnother(meantBy(finding.message) || access.name, access.name);
@@ -92,17 +106,20 @@ async function ofMaker(
   }
   if (kind === 'plain' && (await isReplaced(program, access.object, told))) return 'silent';
   if (kind === 'said' || kind === 'plain') return (await isOfArrayClass(program, access, part)) ? 'silent' : 'told';
-  if (kind === 'literal' && (await spreadsAnyMembers(program, maker.node)))
+  const isNamedNearly = isNearly && !isWrite && isOneLetterOff(meantBy(finding.message), access.name);
+  if (kind === 'literal' && !isNamedNearly && (await spreadsAnyMembers(program, maker.node)))
     return isWrite ? orSilent(withMember(program, access.name, maker)) : 'silent';
   if (isWrite && kind === 'class' && isSlipOfOwn(program, access, maker.node)) return 'told';
   if (isWrite && !isNearly) return orSilent(withMember(program, access.name, maker));
   const isAsked =
     finding.code !== NEARLY && !saysSignature(program, maker.node) && !(await isSlip(program, access, part));
   if (isAsked && (isTested(program, access.node) || isGuarded(program, access))) return 'silent';
+  if (isAsked && isOfOptions(program, access, maker.node)) return 'silent';
   const given =
     (await givenElsewhere(program, maker, access.name, told.doers)) ??
     (finding.code !== NEARLY ? await givenByPackage(program, maker, access.name, told.packages) : undefined);
   if (given === 'member') return orSilent(withMember(program, access.name, maker));
+  if (given === 'any members' && isNamedNearly && !told.isWord(access.name)) return 'told';
   if (given === 'any members') return orSilent(withAnyMembers(program, maker));
   if (kind === 'class' && (await isOfSubclass(program, access))) return 'silent';
   return (await isOfProxy(program, access.object)) ? 'silent' : 'told';
@@ -178,6 +195,52 @@ function orSilent(amendments: Amendment[]): Verdict {
   return amendments.length > 0 ? amendments : 'silent';
 }
 
+/**
+ * Whether a constant that is made as an empty object, and filled by names or keys, is taken for a list, a map or a set: by
+ * a member that no cell gives it, nor writes as a text that may be a key.
+ */
+async function isTakenForList(
+  program: CellProgram,
+  access: Access,
+  maker: Maker,
+  { doers, packages, isWord }: Told,
+): Promise<boolean> {
+  if (maker.kind !== 'literal' || isWritten(program, access.node) || isTested(program, access.node)) return false;
+  const { name } = access;
+  if (isWord(name) || !(await isMadeBy(program, access.object, maker.node))) return false;
+  const isMerged = doers.some(({ habits }) => habits.merged.length > 0);
+  const given = await givenElsewhere(program, maker, name, doers);
+  return (
+    (given === undefined || (given === 'any members' && !isMerged)) &&
+    !(await givenByPackage(program, maker, name, packages))
+  );
+}
+
+/** Whether a variable holds the very object of a literal: it begins as that, or is what a list is gathered in. */
+async function isMadeBy(program: CellProgram, object: Node, literal: Node): Promise<boolean> {
+  const { syntax } = program.typescript;
+  const variable = await variableOf(program, object);
+  const call = literal.parent;
+  const isSeed =
+    syntax.isCallExpression(call) &&
+    call.arguments[1] === literal &&
+    syntax.isPropertyAccessExpression(call.expression) &&
+    call.expression.name.text === 'reduce';
+  if (!variable) return false;
+  if (syntax.isParameterDeclaration(variable)) {
+    const [made] = isSeed ? call.arguments : [];
+    return made !== undefined && 'parameters' in made && (made.parameters as readonly Node[])[0] === variable;
+  }
+  if (!syntax.isVariableDeclaration(variable) || !/^const\b/.test(variable.parent.getText())) return false;
+  return variable.initializer === literal || (isSeed && variable.initializer === call);
+}
+
+/** Whether a pattern takes a parameter apart whose default an object is: calls may give it other members. */
+function isOfOptions(program: CellProgram, { node }: Access, literal: Node): boolean {
+  const { syntax } = program.typescript;
+  return syntax.isBindingElement(node) && syntax.isParameterDeclaration(literal.parent);
+}
+
 /** Whether a function says what it takes or returns. */
 function saysSignature(program: CellProgram, node: Node): boolean {
   const { syntax } = program.typescript;
@@ -191,6 +254,7 @@ async function isSlip(program: CellProgram, { node, name }: Access, type: Type):
   if (name.length < 4) return false;
   const all = await program.checker.getPropertiesOfType(type);
   const isPart = isPartWithoutDefault(program, node);
+  if (isPart && isUnused(program, node) && all.some((each) => isOneReplaced(each.name, name))) return true;
   return all.some((each) => (isPart || each.name.length === name.length) && isOneLetterOff(each.name, name));
 }
 
@@ -218,16 +282,22 @@ function isOneLetterOff(one: string, other: string): boolean {
   );
 }
 
+/** Whether one text is another with one letter replaced. */
+function isOneReplaced(one: string, other: string): boolean {
+  if (one.length !== other.length || one.length < 5) return false;
+  return [...one].filter((letter, at) => letter !== other[at]).length === 1;
+}
+
 /** Whether a name that is nearly another is rather a further one: `pnl2` beside `pnl` or `pnl1`, `onIdle` beside `idle`. */
-function isAnother(meant: string, name: string): boolean {
+export function isAnother(meant: string, name: string): boolean {
   const isNumbered = name !== meant && withoutDigits(name) === withoutDigits(meant);
   const isLonger = name.length > meant.length && name.toLowerCase().includes(meant.toLowerCase());
   return isNumbered || isLonger || meant === `${name}s`;
 }
 
 /** The name that TypeScript takes for the one that is meant; empty if there is none. */
-function meantBy(message: string): string {
-  return /Did you mean '([^']+)'/.exec(message)?.[1] ?? '';
+export function meantBy(message: string): string {
+  return /Did you mean (?:to write )?'([^']+)'/.exec(message)?.[1] ?? '';
 }
 
 function withoutDigits(name: string): string {
@@ -251,6 +321,21 @@ export async function keyedMember(
   for (const part of type ? await partsOf(program, type) : []) {
     if ((await program.libraryName(part)) === 'Promise') return 'told';
   }
-  if (!access) return 'silent';
+  if (!access) return element && (await isNumbered(program, element)) ? 'told' : 'silent';
   return missingMember(program, finding, nodes, told);
+}
+
+/** Whether an element is read, by its number, of what the language says has none: a set, a map, an iterator. */
+async function isNumbered(program: CellProgram, element: Node): Promise<boolean> {
+  const { syntax, api } = program.typescript;
+  if (!syntax.isElementAccessExpression(element) || isWritten(program, element) || isTested(program, element))
+    return false;
+  const [key, type] = [await program.typeOf(element.argumentExpression), await program.typeOf(element.expression)];
+  const parts = type ? await partsOf(program, type) : [];
+  if (!key || !(key.flags & api.TypeFlags.NumberLike) || parts.length === 0) return false;
+  for (const part of parts) {
+    const declared = (await part.getSymbol())?.declarations ?? [];
+    if (!declared.some(({ path }) => OF_LANGUAGE.test(path))) return false;
+  }
+  return true;
 }

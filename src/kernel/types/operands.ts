@@ -47,7 +47,11 @@ export async function isConverted(
     const isOneOf = convertible.some(Boolean) && (!isSaid || (await isOfLibraryObject(program, operand)));
     if (!convertible.every(Boolean) && !isOneOf) return false;
     kinds.add(await textOrDate(program, parts));
+    // What a function without a value gives is no number.
+    if (type.flags & TypeFlags.Void && (await isOfFixed(program, operand))) return false;
   }
+  // Their sum is the text of the date.
+  if (!compares && isOfBoth && kinds.has('date')) return false;
   // Compared with a date, a text is taken for a number, which that of a date is not: it never holds.
   if (compares && kinds.has('text') && kinds.has('date')) return false;
   return compares || !hasBig || !hasOther;
@@ -63,6 +67,22 @@ async function isOfLibraryObject(program: CellProgram, operand: Node): Promise<b
   const parts = type ? await partsOf(program, type) : [];
   const names = await Promise.all(parts.map((part) => program.libraryName(part)));
   return names.length > 0 && names.every((name) => name !== undefined && name !== 'Array');
+}
+
+/** Whether an expression is what a function gives, or a list holds, and no other function may stand there by then. */
+async function isOfFixed(program: CellProgram, expression: Node): Promise<boolean> {
+  const { syntax } = program.typescript;
+  const node = plain(program, expression);
+  if (syntax.isElementAccessExpression(node)) return true;
+  const isCall = syntax.isCallExpression(node);
+  const name = isCall && syntax.isPropertyAccessExpression(node.expression) ? node.expression.name : undefined;
+  const symbol = await program.symbolOf(name ?? (isCall ? node.expression : node));
+  if (!symbol || (await program.isOfLibrary(symbol))) return symbol !== undefined;
+  const [made] = await program.declarations(symbol);
+  if (!made || name) return false;
+  const isConstant = syntax.isVariableDeclaration(made) && /^const\b/.test(made.parent.getText());
+  if (isCall) return isConstant || syntax.isFunctionDeclaration(made);
+  return isConstant && made.initializer !== undefined && isOfFixed(program, made.initializer);
 }
 
 /** What all parts of a type are, if they are either. */
@@ -141,7 +161,13 @@ async function isOutsideOfSaid(program: CellProgram, expression: Node, other: Ty
   return !(await checker.isTypeAssignableTo(other, said)) && !(await checker.isTypeAssignableTo(said, other));
 }
 
-/** The type that is written for an expression: of a variable, a parameter, a member, what a function returns. */
+/** Whether a type is one of several texts or numbers, which the code that gives them writes out. */
+async function isOfChoices(program: CellProgram, type: Type | undefined): Promise<boolean> {
+  const parts = type ? await partsOf(program, type) : [];
+  return parts.length > 1 && parts.every((each) => each.isStringLiteralType() || each.isNumberLiteralType());
+}
+
+/** The type that is written for an expression, or that an own function's or a condition's code says in full: of a variable, a parameter, a member, what a function returns. */
 async function saidType(program: CellProgram, expression: Node, depth = 0): Promise<Type | undefined> {
   const { syntax } = program.typescript;
   const node = plain(program, expression);
@@ -150,8 +176,10 @@ async function saidType(program: CellProgram, expression: Node, depth = 0): Prom
   if (syntax.isCallExpression(node)) {
     const declaration = (await program.checker.getResolvedSignature(node))?.declaration;
     const declared = declaration && program.isOfCell(declaration) ? await declaration.resolve() : undefined;
-    return declared && 'type' in declared && declared.type ? type : aliased(type);
+    if (declared && 'type' in declared && declared.type) return type;
+    return declared && (await isOfChoices(program, type)) ? type : aliased(type);
   }
+  if (syntax.isConditionalExpression(node) && (await isOfChoices(program, type))) return type;
   const name = syntax.isPropertyAccessExpression(node) ? node.name : node;
   const symbol = await program.symbolOf(name);
   if (!symbol) return aliased(type);

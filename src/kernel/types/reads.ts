@@ -1,4 +1,4 @@
-import type { Node } from 'typescript/unstable/ast';
+import type { Identifier, Node } from 'typescript/unstable/ast';
 import type { CellProgram } from './cell-program.js';
 
 /** A member that an expression, or a pattern, names. */
@@ -59,11 +59,11 @@ export function isAssignment(program: CellProgram, node: Node): boolean {
 
 const ASKS = /^(filter|find(Last)?(Index)?|some|every)$/;
 
-/** Whether a read only asks for a value, or says what holds without it: a condition, `??`, a member of a pattern. */
+/** Whether a read only asks for a value, or says what holds without it: a condition, `??`, a member of a pattern that does. */
 export function isTested(program: CellProgram, node: Node): boolean {
   const { syntax } = program.typescript;
   const { SyntaxKind } = syntax;
-  if (syntax.isBindingElement(node) || isOfPattern(program, node)) return true;
+  if (syntax.isBindingElement(node) || isOfPattern(program, node)) return isPartAsked(program, node);
   const { parent } = node;
   if (syntax.isParenthesizedExpression(parent) || syntax.isNonNullExpression(parent)) return isTested(program, parent);
   if (syntax.isPropertyAccessExpression(parent) || syntax.isElementAccessExpression(parent))
@@ -104,6 +104,55 @@ export function isOfPattern(program: CellProgram, node: Node): boolean {
   const { syntax } = program.typescript;
   const isMember = syntax.isPropertyAssignment(node) || syntax.isShorthandPropertyAssignment(node);
   return isMember && isWritten(program, node.parent);
+}
+
+/** Whether a pattern only asks for a member: it says what holds without it, or the variable is tested, assigned or not used. */
+function isPartAsked(program: CellProgram, part: Node): boolean {
+  const { syntax } = program.typescript;
+  if (!isPartWithoutDefault(program, part)) return true;
+  const variable = syntax.isPropertyAssignment(part) ? part.initializer : 'name' in part ? (part.name as Node) : part;
+  // One pattern within another fails without it.
+  if (!syntax.isIdentifier(variable)) return !syntax.isObjectBindingPattern(variable);
+  const uses = usesWithin(program, scopeOf(program, part), variable);
+  return uses.length === 0 || uses.some((each) => isTested(program, each) || isWritten(program, each));
+}
+
+/** Whether the variable of a pattern's member is used nowhere in its cell. */
+export function isUnused(program: CellProgram, part: Node): boolean {
+  const { syntax } = program.typescript;
+  const variable = syntax.isBindingElement(part) ? part.name : undefined;
+  if (!variable || !syntax.isIdentifier(variable)) return false;
+  return usesWithin(program, scopeOf(program, part), variable).length === 0;
+}
+
+/** The function, loop or block in which a variable of a pattern is known. */
+function scopeOf(program: CellProgram, part: Node): Node {
+  const { syntax } = program.typescript;
+  let node = part.parent;
+  while (node.parent) {
+    const isScope = syntax.isParameterDeclaration(node) || syntax.isForOfStatement(node.parent);
+    if (isScope) return node.parent;
+    if (syntax.isBlock(node)) return node;
+    node = node.parent;
+  }
+  return node;
+}
+
+/** Where a variable is used within a part of a cell, by its name. */
+export function usesWithin(program: CellProgram, scope: Node, variable: Identifier): Identifier[] {
+  const { syntax } = program.typescript;
+  const found: Identifier[] = [];
+  const visit = (node: Node): void => {
+    node.forEachChild(visit);
+    if (!syntax.isIdentifier(node) || node.text !== variable.text || node === variable) return;
+    const { parent } = node;
+    const isKey = syntax.isBindingElement(parent) && parent.propertyName === node;
+    const isShorthand = syntax.isShorthandPropertyAssignment(parent);
+    const isName = 'name' in parent && parent.name === node && !isShorthand;
+    if (!isKey && !isName) found.push(node);
+  };
+  visit(scope);
+  return found;
 }
 
 /** Whether a node is a member of a pattern that says nothing of what holds without it. */
@@ -154,7 +203,7 @@ export function isGuarded(program: CellProgram, { node: access, object, name }: 
 }
 
 /** Whether a statement ends its function or its loop. */
-function leaves(program: CellProgram, statement: Node): boolean {
+export function leaves(program: CellProgram, statement: Node): boolean {
   const { syntax } = program.typescript;
   if (syntax.isBlock(statement)) return statement.statements.some((each) => leaves(program, each));
   return (

@@ -53,7 +53,7 @@ export function runs(found: Finding, { program, code, habits }: Known): boolean 
   if (number === NO_VALUE && isForEffect(found, program)) return true;
   const modules = new Set(habits.flatMap((each) => [...each.modules]));
   if (isThere(found, program, modules)) return true;
-  if (/on type '(unknown|\{\})'/.test(message)) return true;
+  if (/on type '(unknown|\{\})'/.test(message)) return !isOfCollection(found);
   if (number === NEWER || NO_MEMBER.has(number)) {
     const [, name = ''] = /^Property '([^']+)'/.exec(message) ?? [];
     const isTested = habits.some(({ tested }) => tested.has(name));
@@ -76,6 +76,13 @@ function isForEffect({ start, end }: Finding, program: Program): boolean {
     return !isFound && isHere(node);
   });
   return isFound;
+}
+
+/** Whether a member that an object without any lacks is one that lists, maps and sets have, and objects do not. */
+export function isOfCollection({ message }: Finding): boolean {
+  const [, name = ''] = /^Property '([^']+)' does not exist on type '\{\}'/.exec(message) ?? [];
+  const kinds = [Array.prototype, Map.prototype, Set.prototype];
+  return kinds.some((each) => name in each) && !(name in Object.prototype);
 }
 
 /** A name that the cells give the global object, or ask for before they use it. */

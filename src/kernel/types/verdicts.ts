@@ -1,5 +1,6 @@
 import type { Expression, Node } from 'typescript/unstable/ast';
 import type { Amendment } from './amendments.js';
+import { isOfList, losesThis } from './callbacks.js';
 import type { CellProgram } from './cell-program.js';
 import { symbolIn } from './doers.js';
 import {
@@ -16,6 +17,7 @@ import {
   NULLISH,
   OTHER_CLASS,
   OTHER_MEMBER,
+  OTHER_THIS,
   OTHER_TYPE,
 } from './finding.js';
 import { isGivenColumn } from './frame-columns.js';
@@ -25,6 +27,7 @@ import { callOf, convertsArgument, takesAnyNumber } from './lenient-calls.js';
 import { readonlyMember } from './library-members.js';
 import { partsOf } from './makers.js';
 import { keyedMember, missingMember, type Told } from './missing-members.js';
+import { areOtherOptions } from './needed-parameters.js';
 import { comparison, isConverted } from './operands.js';
 import { asBase, baseOfAnything, declaredAgain, otherBase, otherOverride, otherValue } from './other-values.js';
 import { becomesKey, mayBeKey, mayBeList, NO_KEY, NO_LIST, symbolMember } from './several-kinds.js';
@@ -52,6 +55,8 @@ export interface Grounds extends Told {
 export async function verdictOn(program: CellProgram, finding: Finding, grounds: Grounds): Promise<Verdict> {
   const { code, message, start, end } = finding;
   const nodes = await program.nodesAt(start, end);
+  if (finding.isSuspected)
+    return (await (code === OTHER_THIS ? losesThis : isOfList)(program, nodes)) ? 'told' : 'silent';
   if (NULLISH.has(code)) return (await isNothing(program, nodes, grounds)) ? 'told' : 'silent';
   if (NO_MEMBER.has(code)) return missingMember(program, finding, nodes, grounds);
   if (code === BY_KEY) return keyedMember(program, finding, nodes, grounds);
@@ -66,6 +71,7 @@ export async function verdictOn(program: CellProgram, finding: Finding, grounds:
     const [at] = name === undefined ? [] : nodes;
     if (name !== undefined && at && (await isGivenColumn(program, at.parent, name, grounds.doers))) return 'silent';
     const verdict = await otherValue(program, nodes);
+    if (verdict === 'silent' && (await areOtherOptions(program, finding, nodes))) return 'told';
     if (verdict !== 'doubted') return verdict;
     const isFit = fitsPerhaps(finding) || (await fitsInPart(program, nodes));
     if (isFit && !(await isSaid(program, nodes))) return 'silent';
@@ -85,7 +91,7 @@ export async function verdictOn(program: CellProgram, finding: Finding, grounds:
   if (code === NO_BASE) return otherBase(program, nodes);
   if (code === OTHER_MEMBER) return otherOverride(program, nodes);
   if (COUNT.has(code)) {
-    if (await takesAnyNumber(program, finding, nodes)) return 'silent';
+    if (await takesAnyNumber(program, finding, nodes, grounds.isChanged)) return 'silent';
     const called = callOf(program, nodes, true)?.expression;
     return called ? amendedOr(await baseOfAnything(program, called)) : 'doubted';
   }
