@@ -33,7 +33,7 @@ export function doersFor(own: Own, asked: readonly Finding[], cells: readonly Kn
     ...habits.mergers,
   ]);
   const isNaming = ({ names: { habits } }: KnownCell): boolean =>
-    [...missing].some((name) => habits.names.has(name) || habits.texts.has(name));
+    [...missing].some((name) => habits.names.has(name) || habits.words.has(name));
   const isCalling = ({ names: { habits } }: KnownCell): boolean => givers.some((name) => habits.names.has(name));
   const certain = new Set([...found.filter(isNaming), ...cells.filter(isCalling)]);
   const others = found.filter((cell) => !certain.has(cell));

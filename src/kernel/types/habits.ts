@@ -7,8 +7,6 @@ interface Span {
   end: number;
 }
 
-const WORD = /^[A-Za-z_$][\w$]{0,30}$/;
-
 /** What the text of a cell does with objects and with what is global without saying so in types: where it does so. */
 export class Habits {
   /** Where it gives objects members by their names: offsets of the names. */
@@ -38,13 +36,11 @@ export class Habits {
   readonly calls = new Map<string, Span[]>();
   /** All names that its text has. */
   readonly names = new Set<string>();
-  /** All names that its texts may be paths to. */
-  readonly texts = new Set<string>();
   /** The functions, classes and objects that give objects a member of a name, by their own names. */
   readonly givers = new Map<string, Set<string>>();
   /** Those that give objects members of any names. */
   readonly mergers = new Set<string>();
-  /** The texts that it writes which might be names of members, and the keys of its objects. */
+  /** The names that its texts may be paths to, and the keys of its objects. */
   readonly words = new Set<string>();
   /** The names that it declares, at any depth, and how often: one that is assigned counts once more. */
   readonly #declared = new Map<string, number>();
@@ -58,10 +54,8 @@ export class Habits {
     walk(program, (node) => {
       if (node.type === 'Identifier') this.names.add(node.name);
       if (node.type === 'Literal' && typeof node.value === 'string')
-        for (const name of namesInPath(node.value)) this.texts.add(name);
+        for (const name of namesInPath(node.value)) this.words.add(name);
       if (node.type === 'Property' && node.key.type === 'Identifier') this.words.add(node.key.name);
-      if (node.type === 'Literal' && typeof node.value === 'string' && WORD.test(node.value))
-        this.words.add(node.value);
       this.#read(node);
       return true;
     });
