@@ -117,7 +117,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'kernel/runner': ['base', 'kernel/transform', 'kernel/wire', 'kernel/display', 'kernel/variables'],
   'kernel/session': ['base', 'kernel/transform', 'kernel/wire', 'kernel/protocol', 'kernel/types'],
   kernel: ['base', 'kernel/wire', 'kernel/protocol', 'kernel/types', 'kernel/session'],
-  'notebook/format': ['base'],
+  'notebook/format': ['base', 'kernel/transform'],
   'notebook/check': ['base', 'notebook/format'],
   'notebook/export': ['base', 'charts/drawing', 'notebook/format'],
   'notebook/parameters': ['base', 'kernel/parameters', 'notebook/format'],

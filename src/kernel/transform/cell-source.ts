@@ -1,5 +1,3 @@
-import { fieldOf } from '../../base/texts.js';
-
 /** What a cell's first line says that is no TypeScript: `%%sql daily`, or `#!sql` as in Polyglot Notebooks. */
 interface Opening {
   /** In lower case. */
@@ -45,11 +43,8 @@ const SHOWN: Record<string, string> = {
  * @param metadata The cell's.
  */
 export function inNotedLanguage(source: string, metadata: unknown): string {
-  const noted = [
-    fieldOf(fieldOf(metadata, 'vscode'), 'languageId'),
-    fieldOf(fieldOf(metadata, 'polyglot_notebook'), 'kernelName'),
-    fieldOf(fieldOf(metadata, 'dotnet_interactive'), 'language'),
-  ];
+  const { vscode, polyglot_notebook, dotnet_interactive } = Object(metadata);
+  const noted = [vscode?.languageId, polyglot_notebook?.kernelName, dotnet_interactive?.language];
   const language = noted.find((each) => typeof each === 'string' && /^[\w#+-]+$/.test(each));
   if (typeof language !== 'string' || OWN.has(language.toLowerCase()) || openingOf(source)) return source;
   return `%%${language.toLowerCase()}\n${source}`;

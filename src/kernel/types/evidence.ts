@@ -54,7 +54,7 @@ export async function givenElsewhere(
     if ((await by(surely)) === 'member') return 'member';
     return (await isObject(target, false)) ? by(named) : undefined;
   };
-  if (await givesItself(program, maker, named)) return 'member';
+  if ((await givesItself(program, maker, named)) || isGathered(program, maker.node, name)) return 'member';
   for (const { cell, habits } of doers) {
     for (const at of habits.written.get(name) ?? [])
       if (await isUntypedTarget(program, { at, name, cell }, { ...sought, otherwise: true })) return 'member';
@@ -85,6 +85,24 @@ export async function givenElsewhere(
       }
   }
   return undefined;
+}
+
+/** Whether an object is what a list is gathered from, by a function that makes objects with a member: `xs.reduce(f, { n: 0 })`. */
+function isGathered(program: CellProgram, seed: Node, name: string): boolean {
+  const { syntax } = program.typescript;
+  const call = seed.parent;
+  if (!syntax.isCallExpression(call) || !syntax.isPropertyAccessExpression(call.expression)) return false;
+  const [gathering, from] = call.arguments;
+  if (!gathering || from !== seed || !/^reduce(Right)?$/.test(call.expression.name.text)) return false;
+  let found = false;
+  const visit = (node: Node): void => {
+    found ||=
+      syntax.isObjectLiteralExpression(node) &&
+      node.properties.some((each) => 'name' in each && each.name?.getText() === name);
+    if (!found) node.forEachChild(visit);
+  };
+  visit(gathering);
+  return found;
 }
 
 /** Whether a package gives a member to what cells pass it, and that comes from a place. */
@@ -218,9 +236,10 @@ async function givenByKey(program: CellProgram, key: Node | undefined, named: Na
   if (source) return (await mayBe(program, source, named)) ? 'member' : undefined;
   const isThis = { ...named, isIt: naming(program, named.name, true), otherwise: false };
   if (await mayBe(program, key, isThis)) return 'member';
-  // What is no text that is written out may be any.
-  const { NumberLike, StringLiteral, ESSymbolLike } = program.typescript.api.TypeFlags;
-  const isOther = ({ flags }: Type): boolean => (flags & (NumberLike | StringLiteral | ESSymbolLike)) === 0;
+  // What is no text that is written out may be any; no text is a symbol.
+  const { NumberLike, StringLike, StringLiteral, ESSymbolLike } = program.typescript.api.TypeFlags;
+  const isText = named.name.startsWith('[') ? StringLike : StringLiteral | ESSymbolLike;
+  const isOther = ({ flags }: Type): boolean => (flags & (NumberLike | isText)) === 0;
   return named.otherwise && (await mayBe(program, key, { ...named, isIt: isOther })) ? 'any members' : undefined;
 }
 

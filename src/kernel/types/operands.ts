@@ -134,6 +134,7 @@ export async function comparison(program: CellProgram, nodes: readonly Node[]): 
   const { kind } = compared && syntax.isBinaryExpression(compared) ? compared.operatorToken : { kind: undefined };
   const isLoose = kind === SyntaxKind.EqualsEqualsToken || kind === SyntaxKind.ExclamationEqualsToken;
   if (isLoose && (await isTextOfDate(program, one, other))) return 'silent';
+  for (const side of sides) if (await isOfMerged(program, side)) return 'silent';
   if (kinds[0] === undefined || kinds[1] === undefined) return 'doubted';
   if (kinds[0] !== kinds[1]) return isLoose ? 'silent' : 'doubted';
   for (const [side, against] of [
@@ -144,6 +145,18 @@ export async function comparison(program: CellProgram, nodes: readonly Node[]): 
   // A case that none of several values is.
   if (clause) return one.isLiteralType() ? 'silent' : 'doubted';
   return 'silent';
+}
+
+/** Whether an expression is a member of an object that was merged with one of any members, which may have given it another. */
+async function isOfMerged(program: CellProgram, expression: Node): Promise<boolean> {
+  const { syntax, api } = program.typescript;
+  const node = plain(program, expression);
+  const type = syntax.isPropertyAccessExpression(node) ? await program.typeOf(node.expression) : undefined;
+  for (const part of type?.isIntersectionType() ? await type.getTypes() : []) {
+    const infos = await program.checker.getIndexInfosOfType(part);
+    if (infos.some(({ keyType }) => keyType.flags & api.TypeFlags.String)) return true;
+  }
+  return false;
 }
 
 /** Whether one of two types is a date, and the other a text that a date becomes: `new Date(text) == 'Invalid Date'`. */

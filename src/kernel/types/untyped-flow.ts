@@ -42,7 +42,8 @@ export function naming(program: CellProgram, name: string, isCertain = false): S
   };
   return async (part) => {
     if (part.isStringLiteralType()) return namesInPath(part.value).includes(name);
-    if (part.flags & TypeFlags.StringLike) return !isCertain;
+    // No text names what has a symbol for its name.
+    if (part.flags & TypeFlags.StringLike) return !isCertain && !name.startsWith('[');
     if (part.flags & TypeFlags.Primitive) return false;
     if (await has(part)) return true;
     const prototype = await checker.getPropertyOfType(part, 'prototype');

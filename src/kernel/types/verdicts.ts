@@ -171,12 +171,15 @@ async function isUnknown(program: CellProgram, nodes: readonly Node[]): Promise<
   return type !== undefined && (type.flags & api.TypeFlags.AnyOrUnknown) !== 0;
 }
 
-/** Whether one of the types that an argument may have fits. */
+/** Whether one of the types that an argument, or what an arrow gives, may have fits. */
 async function fitsInPart(program: CellProgram, nodes: readonly Node[]): Promise<boolean> {
   const { checker } = program;
   const { syntax } = program.typescript;
   const [node] = nodes;
-  if (!node || !syntax.isCallExpression(node.parent) || node.parent.expression === node) return false;
+  if (!node) return false;
+  const { parent } = node;
+  const isGiven = syntax.isCallExpression(parent) && parent.expression !== node;
+  if (!isGiven && !(syntax.isArrowFunction(parent) && parent.body === node)) return false;
   const [type, wanted] = [await program.typeOf(node), await checker.getContextualType(node as Expression)];
   const parts = type && wanted ? await partsOf(program, type) : [];
   if (!wanted || parts.length < 2) return false;
