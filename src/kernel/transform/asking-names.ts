@@ -17,7 +17,7 @@ export const GLOBALS = ['globalThis', 'global'];
 
 /**
  * Names by which cells call the asking functions, and which each is: its own, or that of a cell. Those that objects and
- * lists keep are `q.ask` and `q[0]`, those of the objects of a class `Q#ask`.
+ * lists keep are `q.ask` and `q[0]`, those of the objects of a class `Q#ask`; `answer?` is a constant that keeps a promise.
  */
 export type Asking = ReadonlyMap<string, string>;
 
@@ -93,6 +93,9 @@ export function aliasesIn(program: Program, named: Asking): Map<string, string> 
     }
     const asked = init ? (askedBy(init, nameAt) ?? returnedAsking(init, nameAt)) : undefined;
     if (id.type === 'Identifier' && asked !== undefined) aliases.set(id.name, asks(asked) ?? asked);
+    const promised = init?.type === 'CallExpression' ? askedBy(init.callee, nameAt) : undefined;
+    if (id.type === 'Identifier' && promised !== undefined)
+      aliases.set(`${id.name}${PROMISE}`, asks(promised) ?? promised);
     const isGlobal = init?.type === 'Identifier' && GLOBALS.includes(nameAt(init.start) ?? '');
     for (const [key, name] of isGlobal && id.type === 'ObjectPattern' ? takenBy(id) : [])
       if (ASKING.includes(key)) aliases.set(name, key);
@@ -100,9 +103,12 @@ export function aliasesIn(program: Program, named: Asking): Map<string, string> 
   return untouched(program, aliases);
 }
 
+/** How the name of a constant ends that keeps the promise of an answer. */
+export const PROMISE = '?';
+
 /** The variable of a name such as `q.ask`. */
 export function rootOf(name: string): string {
-  return name.replace(/[.[#].*/s, '');
+  return name.replace(/[.[#?].*/s, '');
 }
 
 /** How a name ends that means a member: `.ask`, `[0]`; `[]` if only the run knows which. */
@@ -173,7 +179,11 @@ export function untouched(program: Program, names: Asking): Map<string, string> 
   });
   const isSure = (name: string): boolean => {
     const root = rootOf(name);
-    return root === name || (!shared.has(root) && !written.has(name.slice(root.length).replace('#', '.')));
+    return (
+      root === name ||
+      name.endsWith(PROMISE) ||
+      (!shared.has(root) && !written.has(name.slice(root.length).replace('#', '.')))
+    );
   };
   return new Map([...names].filter(([name]) => isSure(name)));
 }

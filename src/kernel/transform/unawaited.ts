@@ -1,10 +1,10 @@
 import type { Function as FunctionNode, Node, Program } from 'oxc-parser';
-import { type Asking, aliasesIn, askedBy, GLOBALS, type NameAt, rootOf } from './asking-names.js';
+import { type Asking, aliasesIn, askedBy, GLOBALS, type NameAt, PROMISE, rootOf } from './asking-names.js';
 import { freeIdentifiers } from './free-identifiers.js';
 import { lexicalNames, namesOf, opensFunction, varNames, walk, wrapsExpression } from './syntax-tree.js';
 
-/** What the message of a call that is not awaited begins with. */
-export const UNAWAITED = /^[\p{ID_Continue}$.[\]]+\(…\) returns a promise, /u;
+/** What the message of a call that is not awaited begins with, or of a constant that keeps its promise. */
+export const UNAWAITED = /^[\p{ID_Continue}$.[\]]+(?:\(…\) returns| is) a promise, /u;
 
 /** A call that asks the reader where its promise stands for the answer, which no check of a promise can be. */
 interface Unawaited {
@@ -31,8 +31,10 @@ export function unawaitedCall(program: Program, named: Asking): Unawaited | unde
   };
   const parents = new Map<Node, Node | undefined>();
   const calls = new Map<Node, string>();
+  const promises: Node[] = [];
   walk(program, (node, parent) => {
     parents.set(node, parent);
+    if (node.type === 'Identifier' && starts.has(node.start) && named.has(node.name + PROMISE)) promises.push(node);
     const name = node.type === 'CallExpression' ? askedBy(node.callee, nameAt) : undefined;
     if (name !== undefined) calls.set(node, name);
     return true;
@@ -45,7 +47,10 @@ export function unawaitedCall(program: Program, named: Asking): Unawaited | unde
       return { message, offset: call.start };
     }
   }
-  return undefined;
+  const used = promises.find((node) => isUsed(node, parents));
+  const name = used?.type === 'Identifier' ? used.name : '';
+  const message = `${name} is ${promiseOf(asks(name + PROMISE))}: write await ${name}`;
+  return used && { message, offset: used.start };
 }
 
 /** The calls whose promise goes to a variable that gets nothing else and is used as if it were the answer. */
@@ -125,8 +130,11 @@ function isWritten(node: Node, parents: Parents): boolean {
 function adviceFor(name: string, asks: string, { call, parents }: { call: Node; parents: Parents }): string {
   if (searchOf(call, parents))
     return `${name}(…) returns a promise, which always counts as true here: ask in a loop, for (const each of list) if (await ${name}(…)) { … }`;
-  const what = asks === 'confirm' ? 'a promise, which always counts as true' : 'a promise, not what the reader types';
-  return `${name}(…) returns ${what}: write await ${name}(…), in an async function if it stands in one`;
+  return `${name}(…) returns ${promiseOf(asks)}: write await ${name}(…), in an async function if it stands in one`;
+}
+
+function promiseOf(asks: string): string {
+  return asks === 'confirm' ? 'a promise, which always counts as true' : 'a promise, not what the reader types';
 }
 
 /** Whether a promise is used where its value is meant. */
@@ -181,6 +189,7 @@ function isUse(parent: Node, node: Node): boolean {
     case 'UnaryExpression':
       return parent.operator !== 'void' && parent.operator !== 'typeof';
     case 'BinaryExpression':
+      return parent.operator !== 'instanceof';
     case 'TemplateLiteral':
     case 'SpreadElement':
       return true;

@@ -117,6 +117,25 @@ describe('what asks the reader, without await', () => {
     expect(await notebook.value(changed, 'q8.ask() ? 3 : 4')).toBe('4');
   });
 
+  it('nor where a constant of an earlier cell keeps the promise, until its name is something else', async () => {
+    await notebook.value(
+      "const answer = confirm('x'), age = prompt('y'), both = [answer, age].map((each) => each.catch(() => 4)); 0",
+    );
+    for (const code of ['if (answer) { }', 'const yes = answer ? 1 : 2', 'age * 2', 'age + ""', 'while (!answer) { }'])
+      expect((await notebook.run(code)).outcome).toMatchObject({
+        fault: {
+          name: 'SyntaxError',
+          message: expect.stringMatching(/^(answer|age) is a promise, .*: write await \1/),
+        },
+      });
+    expect(await notebook.value('both[0] === both[1]')).toBe('false');
+    expect(await notebook.value('const waits = async () => (await answer) && age.then((x) => x); typeof waits')).toBe(
+      "'function'",
+    );
+    expect(await notebook.value('[answer instanceof Promise, ((age: number) => age * 2)(2)]')).toBe('[ true, 4 ]');
+    expect(await notebook.value('const age = 3; age * 2', 'age * 3')).toBe('9');
+  });
+
   it.each([
     ["[1, 2].filter((n) => confirm('x'))", 22],
     ["[1, 2].some((n) => { if (n > 1) return confirm('x'); return false })", 40],
