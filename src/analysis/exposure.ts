@@ -25,9 +25,9 @@ import { formatPercent, formatUsd, shownResult } from './shown-result.js';
 export interface ExposureOptions {
   /** Market records (`lab.markets()`): needs `condition_id` and `close_date`. */
   readonly markets: Tabular;
-  /** First day that counts, as `2026-03-01`, or a `Date`. Default: from the first of the trades. */
+  /** First day that counts, as `2026-03-01`, or a moment as a `Date` or `2026-03-01T09:30:00Z`. Default: from the first of the trades. */
   readonly from?: string | Date;
-  /** Last day that counts, itself included, or a `Date`. Default: up to the last of the trades. */
+  /** Last day that counts, itself included, or a moment. Default: up to the last of the trades. */
   readonly to?: string | Date;
 }
 

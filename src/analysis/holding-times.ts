@@ -27,7 +27,7 @@ export interface HoldingTimesOptions<By extends string> {
    * a label of their outcome are in one row for a market, which `by: ['proxy_wallet', 'token_id']` divides by side.
    */
   readonly by?: Keys<By>;
-  /** The end of the data, as `2026-03-01` (its last moment) or a `Date`. Default: the last of the trades. */
+  /** The end of the data, as `2026-03-01` (its last moment), `2026-03-01T09:30:00Z` or a `Date`. Default: the last of the trades. */
   readonly to?: string | Date;
 }
 
