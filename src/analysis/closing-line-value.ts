@@ -7,9 +7,10 @@ import { columnsOf } from '../frame/tabular/columns-of.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import { columnNames, type Tabular, vectorsOf } from '../frame/tabular/tabular.js';
 import { type ByOption, type GroupRecord, measureGroups, type Ungrouped } from './records/by-group.js';
-import type { Keys } from './records/grouped-rows.js';
+import { type Keys, refuseUnknownKeys } from './records/grouped-rows.js';
 import { HOUR_MS, lastPrices } from './records/last-prices.js';
 import { noteOfRecords } from './records/record-faults.js';
+import { sideKeys } from './records/side-keys.js';
 import { closesOf, frameBeside, matchingKeys, tradeRows } from './records/trade-rows.js';
 import { formatPercent, formatUsd, shownResult } from './shown-result.js';
 import { LEAST_CLUSTERS, ratioInterval } from './statistics/ratio-interval.js';
@@ -21,7 +22,7 @@ export interface ClosingLineOptions {
   readonly markets: Tabular;
   /**
    * Prices of the same tokens, by everybody: candles (`candle_time`, `close`) or trades (`timestamp`, `price`), with
-   * `condition_id` and `outcome`. The wallet's own trades alone are none: its last one would be its own closing line.
+   * `condition_id`, and `token_id` or `outcome`. The wallet's own trades alone are none: its last one would be its own closing line.
    */
   readonly prices: Tabular;
   /** How long before the close the line is taken, in hours. Default 0. */
@@ -52,7 +53,10 @@ export interface ClosingLineValue {
   readonly markets: number;
   /** Their price · size, in USD. */
   readonly usd: number;
-  /** Trades without a closing line: of open markets, without a price since the trade, or later than the line. */
+  /**
+   * Trades without a closing line: of open markets, without a price after the trade, later than the line, or without a
+   * value that is needed, such as both the token and the outcome.
+   */
   readonly leftOut: number;
 }
 
@@ -87,13 +91,16 @@ const COLUMNS: readonly Column[] = [
  *
  * **When the market closes matters.** A market often closes when its outcome is known: the last price is then nearly 0 or
  * 1, and the closing-line value nearly the return. Where the event begins before that, as a match does, take the line
- * then: `hoursBefore: 3`, or `close: 'end_date'`. Trades later than the line are left out, and those since which there
- * is no price: an older one knows less than the trade did.
+ * then: `hoursBefore: 3`, or `close: 'end_date'`. Trades later than the line are left out, and those after which there
+ * is no price: an older one knows less than the trade did, and one of the same second may be the trade's own, as prices
+ * hold the wallet's fills, too. So a fill counts from the second after the trade on, and a candle if it began after the
+ * trade: the last fill of the one in which the trade was made may be the trade.
  *
  * The intervals are over markets: trades of one market share its closing line. Fees are not counted.
  *
- * @param frame Trades (dataset 556): needs `condition_id`, `outcome`, `side`, `price`, `size` and `timestamp`. Rows that
- * lack one of them are left out.
+ * @param frame Trades (dataset 556): needs `condition_id`, `token_id` or `outcome`, `side`, `price`, `size` and
+ * `timestamp`. Tokens are matched or, where there are none, the labels of outcomes. Rows that lack one of these are left
+ * out, and counted.
  * @param options.markets Market records with `condition_id` and `close_date`.
  * @param options.prices Candles or trades of the same tokens. Of several trades at the last moment, the mean by size
  * counts; a candle counts once it is over, and where the line is the close itself, also the one in which it lies.
@@ -129,8 +136,10 @@ export function closingLineValue(
   const { confidence = 0.95, by, ...line } = options ?? {};
   refuseConfidence(confidence);
   const lined = closingLines(frame, line);
-  if (by !== undefined)
+  if (by !== undefined) {
+    refuseUnknownKeys('closingLineValue', frame, by);
     return measureGroups('closingLineValue', lined, by, COLUMNS, (rows) => clvOf(rows, confidence), 'timestamp');
+  }
   const result = clvOf(lined, confidence);
   const note = noteOfRecords(frame);
   const interval = `${formatPercent(confidence, 0)} interval`;
@@ -185,7 +194,7 @@ const LINE_VALUE = {
  *
  * @param frame Trades (dataset 556), as {@link closingLineValue} takes them, with the same options for the line.
  * @returns The same rows and columns, and `closing_price` and `line_value`, in USD a share: NaN for open markets, where
- * there is no price between the trade and the line, and for trades later than it.
+ * there is no price after the trade and up to the line, and for trades later than it.
  * @throws {ColumnError} As {@link closingLineValue} does.
  * @throws {UsageError} As {@link closingLineValue} does.
  * @example topN(closingLines(trades, { markets, prices }), 10, 'line_value'); // the ten best buys
@@ -207,9 +216,9 @@ export function closingLines<Row extends object = object>(
   refuseOwnPrices(frame, given);
   const { price, time, sign, isWhole } = tradeRows(frame);
   const closes = closesOf(markets, close);
-  const priceAt = lastPrices(given, hoursBefore === 0 && close === 'close_date');
+  const [tokens = [], priced = []] = sideKeys([frame, given]);
+  const priceAt = lastPrices(given, priced, hoursBefore === 0 && close === 'close_date');
   const ids = matchingKeys(frame, ['condition_id']);
-  const tokens = matchingKeys(frame, ['condition_id', 'outcome']);
   const closing = Float64Array.from(price, (_, row) => {
     const [id, token] = [ids[row] ?? null, tokens[row] ?? null];
     const end = id === null ? undefined : closes.get(id);

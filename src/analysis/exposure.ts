@@ -1,5 +1,6 @@
 import { UsageError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
+import { counted } from '../base/texts.js';
 import type { Column } from '../contract/definition.js';
 import { DAY_MS, isoOfSeconds } from '../contract/time.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
@@ -7,7 +8,15 @@ import { columnNames, type Tabular } from '../frame/tabular/tabular.js';
 import { momentGiven } from './records/asked-range.js';
 import { type ByOption, type GroupRecord, measureGroups, type Ungrouped } from './records/by-group.js';
 import type { Keys } from './records/grouped-rows.js';
-import { dollarTime, type Holding, holdingsOf, refuseDivided, spanOfTrades } from './records/holdings.js';
+import {
+  dollarTime,
+  type Holding,
+  type Holdings,
+  holdingsOf,
+  refuseDivided,
+  spanOfTrades,
+  untrackedShares,
+} from './records/holdings.js';
 import { noteOfRecords } from './records/record-faults.js';
 import { frameBeside } from './records/trade-rows.js';
 import { formatPercent, formatUsd, shownResult } from './shown-result.js';
@@ -16,9 +25,9 @@ import { formatPercent, formatUsd, shownResult } from './shown-result.js';
 export interface ExposureOptions {
   /** Market records (`lab.markets()`): needs `condition_id` and `close_date`. */
   readonly markets: Tabular;
-  /** First day that counts, as `2026-03-01`, or a `Date`. Default: from the first of the trades. */
+  /** First day that counts, as `2026-03-01`, or a moment as a `Date` or `2026-03-01T09:30:00Z`. Default: from the first of the trades. */
   readonly from?: string | Date;
-  /** Last day that counts, itself included, or a `Date`. Default: up to the last of the trades. */
+  /** Last day that counts, itself included, or a moment. Default: up to the last of the trades. */
   readonly to?: string | Date;
 }
 
@@ -38,6 +47,8 @@ export interface Exposure {
   readonly days: number;
   /** Shares sold although no trade had bought them: from splits or conversions, or trades that are missing. */
   readonly untrackedShares: number;
+  /** Trades that lack a value that is needed, such as both the token and the outcome: what they bought is not counted. */
+  readonly leftOut: number;
 }
 
 const DOLLARS = { dtype: 'float64', unit: 'USD', nullable: true } as const;
@@ -62,6 +73,7 @@ const COLUMNS: readonly Column[] = [
     nullable: false,
     meaning: 'Sold although no trade had bought them.',
   },
+  { name: 'left_out', dtype: 'int32', unit: 'fills', nullable: false, meaning: 'Trades that lack a value.' },
 ];
 
 /**
@@ -71,8 +83,9 @@ const COLUMNS: readonly Column[] = [
  * along; what is kept leaves at the close of the market. It is what a wallet had at stake, so that profit over it, for a
  * year, tells more than profit over dollars invested, which counts the same dollar as often as it was bet.
  *
- * @param frame Trades (dataset 556): needs `proxy_wallet`, `condition_id`, `outcome`, `side`, `price`, `size` and
- * `timestamp`; `usd` counts where it is there, else price · size. Give the trades from the wallet's first on, also where
+ * @param frame Trades (dataset 556): needs `proxy_wallet`, `condition_id`, `token_id` or `outcome`, `side`, `price`,
+ * `size` and `timestamp`; `usd` counts where it is there, else price · size. A position is of one token; the outcome's
+ * label counts where there is none. Trades that lack a value are left out, and counted in the result. Give the trades from the wallet's first on, also where
  * `from` is later: what was held then was bought before. Splits, merges and conversions are no trades: what they brought
  * and took is not seen.
  * @param options.markets Market records with `condition_id` and `close_date`. A market without a close, or that is not
@@ -124,11 +137,17 @@ export function exposure(frame: Tabular, options: ExposureOptions & { by?: Keys 
           ['Not seen', `${result.untrackedShares.toLocaleString('en-US')} shares were sold that no trade had bought`],
         ] as const)
       : []),
+    ...leftOutLine(result),
     ...(note === null ? [] : ([['Note', note]] as const)),
   ]);
 }
 
-function exposureOf(holdings: readonly Holding[], from: number, to: number): Exposure {
+function leftOutLine({ leftOut }: Exposure): (readonly [string, string])[] {
+  if (leftOut === 0) return [];
+  return [['Left out', `${counted(leftOut, 'trade')} without a token and an outcome, or another value`]];
+}
+
+function exposureOf({ holdings, leftOut }: Holdings, from: number, to: number): Exposure {
   const length = to - from;
   const isTime = Number.isFinite(length) && length > 0;
   const dollars = isTime ? holdings.reduce((total, holding) => total + dollarTime(holding, from, to), 0) : 0;
@@ -140,7 +159,8 @@ function exposureOf(holdings: readonly Holding[], from: number, to: number): Exp
     timeInMarket: isTime ? inMarket / length : Number.NaN,
     dollarDays: dollars / DAY_MS,
     days: isTime ? length / DAY_MS : 0,
-    untrackedShares: holdings.reduce((total, { untracked }) => total + untracked, 0),
+    untrackedShares: untrackedShares(holdings),
+    leftOut,
   };
 }
 

@@ -6,7 +6,15 @@ import { columnNames, type Tabular } from '../frame/tabular/tabular.js';
 import { momentGiven } from './records/asked-range.js';
 import { measureGroups } from './records/by-group.js';
 import type { KeyCells, Keys } from './records/grouped-rows.js';
-import { dollarTime, type Holding, holdingsOf, refuseDivided, spanOfTrades } from './records/holdings.js';
+import {
+  dollarTime,
+  type Holding,
+  type Holdings,
+  holdingsOf,
+  refuseDivided,
+  spanOfTrades,
+  untrackedShares,
+} from './records/holdings.js';
 import { frameBeside } from './records/trade-rows.js';
 
 /** Options of {@link holdingTimes}: the groups, when markets closed, and when the data end. */
@@ -15,10 +23,11 @@ export interface HoldingTimesOptions<By extends string> {
   readonly markets: Tabular;
   /**
    * What tells the groups apart: a column that is the same for all trades of a position, such as `proxy_wallet` or
-   * `category`, or a list of them. Default: each position, `proxy_wallet`, `condition_id` and `outcome`.
+   * `category`, or a list of them. Default: each position, `proxy_wallet`, `condition_id` and `outcome`; trades without
+   * a label of their outcome are in one row for a market, which `by: ['proxy_wallet', 'token_id']` divides by side.
    */
   readonly by?: Keys<By>;
-  /** The end of the data, as `2026-03-01` (its last moment) or a `Date`. Default: the last of the trades. */
+  /** The end of the data, as `2026-03-01` (its last moment), `2026-03-01T09:30:00Z` or a `Date`. Default: the last of the trades. */
   readonly to?: string | Date;
 }
 
@@ -32,6 +41,7 @@ export type HoldingTimeRecord<By extends string> = KeyCells<By> & {
   first_opened: string | null;
   last_closed: string | null;
   untracked_shares: number;
+  left_out: number;
 } & ('proxy_wallet' extends By ? { note: string | null } : object);
 
 const DAYS = { dtype: 'float64', unit: 'days', nullable: true } as const;
@@ -57,6 +67,13 @@ const COLUMNS: readonly Column[] = [
     nullable: false,
     meaning: 'Sold although no trade had bought them: from splits or conversions, or trades that are missing.',
   },
+  {
+    name: 'left_out',
+    dtype: 'int32',
+    unit: 'fills',
+    nullable: false,
+    meaning: 'Trades that lack a value, such as both the token and the outcome.',
+  },
 ];
 
 /**
@@ -67,8 +84,9 @@ const COLUMNS: readonly Column[] = [
  * which of the shares a sale takes first, as the same dollars are held either way (Little's law); a sale takes its part
  * of the average cost along.
  *
- * @param frame Trades (dataset 556): needs `proxy_wallet`, `condition_id`, `outcome`, `side`, `price`, `size` and
- * `timestamp`; `usd` counts where it is there, else price · size. Splits, merges and conversions are no trades: what they
+ * @param frame Trades (dataset 556): needs `proxy_wallet`, `condition_id`, `token_id` or `outcome`, `side`, `price`,
+ * `size` and `timestamp`; `usd` counts where it is there, else price · size. A position is of one token; the outcome's
+ * label counts where there is none. Trades that lack a value are left out, and counted in the result. Splits, merges and conversions are no trades: what they
  * brought and took is not seen.
  * @param options.markets Market records with `condition_id` and `close_date`. A market without a close, or that is not
  * among them, counts as open; one that closed has ended, also where its result is unknown, so that `lab.positions()` has
@@ -99,7 +117,7 @@ export function holdingTimes<const By extends string = 'proxy_wallet' | 'conditi
   return measureGroups('holdingTimes', frame, by as Keys, COLUMNS, measured, 'timestamp');
 }
 
-function timesOf(holdings: readonly Holding[], end: number) {
+function timesOf({ holdings, leftOut }: Holdings, end: number) {
   const bought = holdings.filter(({ paid }) => paid > 0);
   const each = bought.map((holding) => dollarTime(holding, holding.opened, end) / DAY_MS);
   const usd = bought.reduce((total, { paid }) => total + paid, 0);
@@ -116,7 +134,8 @@ function timesOf(holdings: readonly Holding[], end: number) {
       held > 0
         ? null
         : isoOf(bought.reduce((last, { closed }) => Math.max(last, closed ?? last), Number.NEGATIVE_INFINITY)),
-    untrackedShares: holdings.reduce((total, { untracked }) => total + untracked, 0),
+    untrackedShares: untrackedShares(holdings),
+    leftOut,
   };
 }
 

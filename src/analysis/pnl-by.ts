@@ -1,6 +1,8 @@
+import { MICRO } from '../base/decimal.js';
 import { ColumnError, UsageError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
 import { shownValue } from '../base/option-types.js';
+import { counted } from '../base/texts.js';
 import type { Column } from '../contract/definition.js';
 import { DAY_MS } from '../contract/time.js';
 import { frameFromColumns, frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
@@ -14,9 +16,11 @@ import { concatRows } from '../frame/verbs/concat-rows.js';
 import { amountsOf, refuseInfinite } from './records/amounts.js';
 import { measureGroups } from './records/by-group.js';
 import { stepAbove, stepBelow } from './records/dollar-steps.js';
-import { type KeyCells, type Keys, namesOf } from './records/grouped-rows.js';
+import { type KeyCells, type Keys, namesOf, refuseUnknownKeys } from './records/grouped-rows.js';
 import { momentsOf } from './records/moments.js';
-import { frameBeside, matchingKeys, tradeRows } from './records/trade-rows.js';
+import { sideKeys } from './records/side-keys.js';
+import { frameBeside, matchingKeys, textCells, tradeRows } from './records/trade-rows.js';
+import { formatUsd } from './shown-result.js';
 import { ratioInterval } from './statistics/ratio-interval.js';
 import { refuseConfidence } from './statistics/wilson-interval.js';
 
@@ -28,8 +32,8 @@ export interface PnlByOptions<By extends string> {
    */
   readonly by: Keys<By>;
   /**
-   * Positions of the same wallets (`lab.positions()`): needs `proxy_wallet`, `condition_id`, `outcome`, `realized`,
-   * `shares` and `opened`.
+   * Positions of the same wallets (`lab.positions()`): needs `proxy_wallet`, `condition_id`, `token_id` or `outcome`,
+   * `realized`, `shares` and `opened`.
    */
   readonly positions: Tabular;
   /** Number of bands of equal width into which prices are divided, from 1 to 100. Default 10. */
@@ -91,8 +95,9 @@ const COLUMNS: readonly Column[] = [
  *
  * roi = Σ pnl / Σ usd, with an interval over markets, as bets on one market are won or lost together.
  *
- * @param frame Trades (dataset 556): needs `proxy_wallet`, `condition_id`, `outcome`, `side`, `price`, `size` and
- * `timestamp`; `usd` counts where it is there, fees included, else price · size.
+ * @param frame Trades (dataset 556): needs `proxy_wallet`, `condition_id`, `token_id` or `outcome`, `side`, `price`,
+ * `size` and `timestamp`; `usd` counts where it is there, fees included, else price · size. A trade's position is that of
+ * its token or, where there are no tokens, of its outcome's label.
  * @param options.by The groups. `price` has bands of equal width, a price on an edge in the upper one; `size` has bands
  * of dollars that begin at 1, 2 and 5 · 10ᵏ. `role` needs a column of that name: dataset 556 does not say who made a
  * price and who took it.
@@ -105,7 +110,7 @@ const COLUMNS: readonly Column[] = [
  * @returns A row for each group: times and bands in order, others by profit, the greatest first; last the row of what no
  * buy explains. Returns are NaN where
  * nothing was paid, intervals for fewer than five markets, too few to tell, or where all of them returned the same. Buys
- * without a position are left out.
+ * without a position, or without a value that is needed, are left out: a warning counts them.
  * @throws {ColumnError} If a column is missing or of the wrong kind, an amount negative or infinite, or a time cannot be
  * read.
  * @throws {UsageError} If an option is unknown or out of range, `by` is `side`, since every entry is a buy, or no
@@ -127,6 +132,7 @@ export function pnlBy<const By extends string>(
     throw new UsageError(`bands of pnlBy must be a whole number from 1 to 100; got ${shownValue(bands)}.`);
   const names = namesOf<string>(by);
   refuseSides(frame, names);
+  refuseUnknownKeys('pnlBy', frame, names, Object.keys(BANDS));
   const { bought, others } = entriesOf(frame, positions);
   const entries = withBands(bought, names, bands);
   const keys = names.flatMap((name) => BANDS[name] ?? [name]);
@@ -157,28 +163,32 @@ function refuseSides(frame: Tabular, names: readonly string[]): void {
 /** What a column of an entry is called that holds its part of the result; no dataset has such columns. */
 const [PART, PAID] = ['entry pnl', 'entry usd'] as const;
 
-const POSITION = ['proxy_wallet', 'condition_id', 'outcome'] as const;
-
 /** The buys with their parts of the results of their positions, and the positions that no buy explains. */
 function entriesOf(frame: Tabular, positions: Tabular): { bought: DataFrame; others: PositionResult[] } {
   const { size, usd, time, sign, isWhole } = tradeRows(frame);
-  const results = resultsOf(positions);
-  const keys = matchingKeys(frame, POSITION);
+  const [keys = [], held = []] = sideKeys([frame, positions], ['proxy_wallet']);
+  const results = resultsOf(positions, held);
   refuseOtherWallets(frame, positions);
   const buys: number[] = [];
+  const lost: number[] = [];
   for (const [row, key] of keys.entries()) {
-    const position = key === null ? undefined : results.get(key);
-    if (position === undefined || sign[row] !== 1 || !isWhole(row) || !((size[row] as number) > 0)) continue;
-    position.bought += size[row] as number;
+    if (sign[row] !== 1 || size[row] === 0) continue;
+    const position = key === null || !isWhole(row) ? undefined : results.get(key);
+    if (position === undefined) {
+      lost.push(row);
+      continue;
+    }
+    position.bought += microsOfShares(size[row] as number);
     position.paid += usd[row] as number;
     position.firstBuy = Math.min(position.firstBuy, time[row] as number);
     buys.push(row);
   }
+  if (lost.length > 0) warnOfLost(frame, lost, usd);
   const positionOf = (row: number) => results.get(keys[row] as string) as PositionResult;
   const rows = buys.filter((row) => isExplained(positionOf(row)));
   const parts = rows.map((row) => {
     const { realized, held, bought, paid } = positionOf(row);
-    const share = (size[row] as number) / bought;
+    const share = microsOfShares(size[row] as number) / bought;
     const gone = 1 - Math.min(1, held / bought);
     return realized * share + gone * (paid * share - (usd[row] as number));
   });
@@ -211,14 +221,32 @@ function refuseOtherWallets(frame: Tabular, positions: Tabular): void {
 function isExplained({ realized, bought, paid, opened, firstBuy }: PositionResult): boolean {
   // Of a day without a time, any hour may be meant.
   if (firstBuy > opened + (opened % DAY_MS === 0 ? DAY_MS : 0)) return false;
-  const fees = 0.01 + 0.02 * bought;
-  return bought > 0 && realized >= -paid - fees && realized <= bought - paid + fees;
+  const shares = bought / MICRO;
+  const fees = 0.01 + 0.02 * shares;
+  return bought > 0 && realized >= -paid - fees && realized <= shares - paid + fees;
+}
+
+/** Shares in millionths, whole as in the ledger: sums of doubles would leave some where none are held. */
+function microsOfShares(shares: number): number {
+  return Math.round(shares * MICRO);
+}
+
+/** Says which buys are left out, since no position says what they made. */
+function warnOfLost(frame: Tabular, rows: readonly number[], usd: Float64Array): void {
+  const wallets = textCells(frame, 'proxy_wallet');
+  const dollars = rows.reduce((sum, row) => sum + (usd[row] || 0), 0);
+  process.emitWarning(
+    `pnlBy left out ${counted(rows.length, 'buy')} of ${formatUsd(dollars)}, such as one of ${wallets(rows[0] as number)}: ` +
+      'none of the positions is theirs. Give those of all wallets and markets of the trades, as lab.positions({ wallet }) does.',
+    'OddslabWarning',
+  );
 }
 
 /** A position's result, and the buys that it was made of. */
 interface PositionResult {
   readonly market: string;
   realized: number;
+  /** Shares that are held, and that were bought, in millionths. */
   held: number;
   bought: number;
   paid: number;
@@ -227,13 +255,13 @@ interface PositionResult {
   firstBuy: number;
 }
 
-function resultsOf(positions: Tabular): Map<string, PositionResult> {
+function resultsOf(positions: Tabular, keys: readonly (string | null)[]): Map<string, PositionResult> {
   const realized = doublesOf(numericVector(positions, 'realized'));
   refuseInfinite('realized', realized);
   const held = amountsOf(positions, 'shares');
   const opened = momentsOf(positions, 'opened');
   const results = new Map<string, PositionResult>();
-  for (const [row, key] of matchingKeys(positions, POSITION).entries()) {
+  for (const [row, key] of keys.entries()) {
     if (key === null || Number.isNaN(realized[row])) continue;
     const market = key.split('\n')[1] as string;
     const result = results.get(key) ?? {
@@ -246,7 +274,7 @@ function resultsOf(positions: Tabular): Map<string, PositionResult> {
       firstBuy: Number.POSITIVE_INFINITY,
     };
     result.realized += realized[row] as number;
-    result.held += held[row] || 0;
+    result.held += microsOfShares(held[row] || 0);
     // Where it is not told, any buy may have opened it.
     if (!Number.isNaN(opened[row])) result.opened = Math.min(result.opened, opened[row] as number);
     results.set(key, result);

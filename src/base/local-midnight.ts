@@ -2,7 +2,8 @@ import { UsageError } from './errors.js';
 
 /**
  * Refuses a Date such as `new Date(2025, 10, 1)`, which is midnight where the machine stands but not in UTC, so that the
- * same program would ask for other days on another machine.
+ * same program would ask for other days on another machine; and one within a second of such a midnight, as the last
+ * second of a day is written, if it is of another day in UTC.
  *
  * @param name What was given, for the message: `startTime`, or `from of sharpe`.
  * @param isMoment Whether a moment is asked for. Where it is a day, a Date of the same day in UTC is right.
@@ -13,19 +14,33 @@ export function refuseLocalMidnight(name: string, value: unknown, isMoment: bool
   const [year, month, date] = [value.getFullYear(), value.getMonth(), value.getDate()];
   const utc = value.toISOString();
   const day = localDay(value);
-  const meant = isMoment ? utc.replace('.000Z', 'Z') : utc.slice(0, 10);
+  const since = sinceMidnight(value);
+  const clock = new Date(since).toISOString().slice(11).replace('.000Z', '').replace('Z', '');
+  const isEnd = isMoment && since > SECOND_MS;
+  const meant = isMoment ? `${utc.slice(0, 19)}Z` : utc.slice(0, 10);
   throw new UsageError(
-    `${name} is midnight of ${day} in this machine's time zone, which is ${utc.replace('.000Z', 'Z')}; all times here are ` +
-      `UTC. Write '${day}', or new Date(Date.UTC(${year}, ${month}, ${date})); or '${meant}' if you mean that.`,
+    `${name} is ${since === 0 ? 'midnight' : clock} of ${day} in this machine's time zone, which is ` +
+      `${utc.replace('.000Z', 'Z')}; all times here are UTC. Write '${day}${isEnd ? 'T23:59:59Z' : ''}', or ` +
+      `new Date(Date.UTC(${year}, ${month}, ${date}${isEnd ? ', 23, 59, 59' : ''})); or '${meant}' if you mean that.`,
   );
 }
 
-/** Whether a value is a Date at midnight where the machine stands that is another moment, or another day, in UTC. */
+const SECOND_MS = 1000;
+
+/** Milliseconds since midnight by the machine's clock. */
+function sinceMidnight(value: Date): number {
+  const minutes = value.getHours() * 60 + value.getMinutes();
+  return (minutes * 60 + value.getSeconds()) * SECOND_MS + value.getMilliseconds();
+}
+
+/** Whether a value is a Date at or around a midnight of the machine that is another moment, or another day, in UTC. */
 function isLocalMidnight(value: unknown, isMoment: boolean): value is Date {
   if (!(value instanceof Date) || Number.isNaN(value.getTime())) return false;
-  const isMidnight = value.getHours() + value.getMinutes() + value.getSeconds() + value.getMilliseconds() === 0;
+  const since = sinceMidnight(value);
   const utc = value.toISOString();
-  return isMidnight && !(isMoment ? utc.endsWith('T00:00:00.000Z') : utc.startsWith(localDay(value)));
+  if (since === 0 && isMoment) return !utc.endsWith('T00:00:00.000Z');
+  const isAround = since <= SECOND_MS || since >= 24 * 3600 * SECOND_MS - SECOND_MS;
+  return isAround && !utc.startsWith(localDay(value));
 }
 
 function localDay(value: Date): string {

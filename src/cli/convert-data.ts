@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { UsageError } from '../base/errors.js';
+import type { Format } from '../frame/csv/file-forms.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
-import { type CsvFlags, type Format, readOutput, withCsvFlags } from './query-output.js';
+import { type CsvFlags, readOutput, withCsvFlags } from './query-output.js';
 
 /** The forms that files of data are converted to. */
 export const DATA_FORMS = ['csv', 'xlsx', 'ndjson', 'parquet', 'arrow'] as const satisfies readonly Format[];

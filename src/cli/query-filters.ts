@@ -177,6 +177,12 @@ function takesList(dataset: Dataset | undefined, wire: string): boolean {
   return dataset?.parameters.some(({ name, kind }) => name === wire && LISTS.includes(kind)) ?? false;
 }
 
+/** The names that a query takes for a dataset, for the help. */
+export function datasetNames(): string {
+  const names = DATASETS.map(({ name }) => (name === LEADERBOARD.name ? `${name} (or wallets)` : name));
+  return `${names.join(', ')}, or the number of any dataset`;
+}
+
 /** What a filter by time takes here; on the wire seconds alone. */
 const DATES = 'as a date (2025-11-05, its first second), a time in UTC (2025-11-05T14:30:00Z) or Unix seconds';
 
@@ -184,8 +190,9 @@ const DATES = 'as a date (2025-11-05, its first second), a time in UTC (2025-11-
 export function filterHelp(command: Command): string {
   const { items } = helpLines(command);
   return DATASETS.map(({ id, name, title, parameters }) => {
-    const filters = parameters.map(({ name: wire, kind, meaning, required }) => {
-      const takes = kind === 'unixSeconds' ? meaning.replace('in Unix seconds', DATES) : meaning;
+    const filters = parameters.map(({ name: wire, kind, meaning, required, example }) => {
+      const times = kind === 'unixSeconds' ? meaning.replace('in Unix seconds', DATES) : meaning;
+      const takes = kind === 'date' ? `${times} As a date (${example}).` : times;
       return [`  --${flagOf(wire)}`.padEnd(18), `${takes}${required ? ' Required.' : ''}`] as const;
     });
     return `  ${name} (${id}): ${title}\n${items(filters)}`;

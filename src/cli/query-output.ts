@@ -1,12 +1,7 @@
 import { UsageError } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
 import type { CsvOptions } from '../frame/csv/csv-options.js';
-
-/** The formats in which records are printed or written. */
-export const FORMATS = ['table', 'csv', 'xlsx', 'json', 'ndjson', 'parquet', 'arrow'] as const;
-
-/** One of {@link FORMATS}. */
-export type Format = (typeof FORMATS)[number];
+import { BINARY, ENDINGS, endingsOf, type Format, fitsName, namedFormat } from '../frame/csv/file-forms.js';
 
 /** Where records go, and in which format. */
 export interface QueryOutput {
@@ -18,19 +13,6 @@ export interface QueryOutput {
   /** How CSV is written, where not by default. */
   readonly csv?: CsvOptions;
 }
-
-const ENDINGS: Readonly<Record<string, Format>> = {
-  txt: 'table',
-  csv: 'csv',
-  xlsx: 'xlsx',
-  json: 'json',
-  ndjson: 'ndjson',
-  jsonl: 'ndjson',
-  parquet: 'parquet',
-  arrow: 'arrow',
-};
-
-const BINARY: readonly Format[] = ['xlsx', 'parquet', 'arrow'];
 
 /**
  * Reads from `--format` and `--out` where the records go. The default format follows from the file's extension, or is a
@@ -48,12 +30,9 @@ export function readOutput(given: Format | undefined, out: string | undefined, i
     if (!BINARY.includes(format) || !isTerminal) return { format, gzip: false };
     throw new UsageError(`${format} is a binary form, not for a terminal: name a file by --out FILE.`);
   }
-  const named = namedFormat(path);
-  // A .txt file may hold any text.
-  const fits = named === undefined || named === format || (named === 'table' && !BINARY.includes(format));
-  if (!fits) {
+  if (!fitsName(path, format)) {
     throw new UsageError(
-      `The name ${path} says ${named}, but --format says ${format}: end it in ${endingsOf(format)}, or leave --format out.`,
+      `The name ${path} says ${namedFormat(path)}, but --format says ${format}: end it in ${endingsOf(format)}, or leave --format out.`,
     );
   }
   const gzip = /\.gz$/i.test(path);
@@ -61,17 +40,6 @@ export function readOutput(given: Format | undefined, out: string | undefined, i
     throw new UsageError(`${format} is compressed within: give the file a name without .gz.`);
   }
   return { format, path, gzip };
-}
-
-/** The format that a file's extension stands for, if any. */
-function namedFormat(path: string): Format | undefined {
-  const ending = /\.([a-z0-9]+)(?:\.gz)?$/i.exec(path)?.[1]?.toLowerCase() ?? '';
-  return Object.hasOwn(ENDINGS, ending) ? ENDINGS[ending] : undefined;
-}
-
-function endingsOf(format: Format): string {
-  const endings = Object.entries(ENDINGS).filter(([, each]) => each === format);
-  return endings.map(([ending]) => `.${ending}`).join(' or ');
 }
 
 function formatOf(path: string): Format {

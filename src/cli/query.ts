@@ -9,20 +9,13 @@ import { systemErrorCode } from '../base/whole-file.js';
 import type { Query } from '../client/dataset-query.js';
 import { SNAPSHOT_MODES, type SnapshotMode } from '../client/snapshot/snapshot-options.js';
 import { answeredDataset, findDataset } from '../contract/dataset.js';
+import { FORMATS, type Format } from '../frame/csv/file-forms.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Provenance } from '../frame/tabular/provenance.js';
 import { csvOptions, dataOption, placeToAsk, wholeNumber } from './command-options.js';
 import { interruptible } from './exit-code.js';
-import { filterHelp, inFlags, noteInFlags, readQuery } from './query-filters.js';
-import {
-  type CsvFlags,
-  FORMATS,
-  type Format,
-  type QueryOutput,
-  readColumns,
-  readOutput,
-  withCsvFlags,
-} from './query-output.js';
+import { datasetNames, filterHelp, inFlags, noteInFlags, readQuery } from './query-filters.js';
+import { type CsvFlags, type QueryOutput, readColumns, readOutput, withCsvFlags } from './query-output.js';
 
 interface Flags extends CsvFlags {
   full?: true;
@@ -42,7 +35,7 @@ interface Flags extends CsvFlags {
 export function addQueryCommand(program: Command): void {
   const command = program
     .command('query')
-    .argument('<dataset>', 'markets, pnl, lifetime, leaderboard (or wallets), positions, or the number of any dataset')
+    .argument('<dataset>', datasetNames())
     .argument('[filters...]', 'filters as options: --name value; --wallet may be repeated')
     .addOption(
       new Option(

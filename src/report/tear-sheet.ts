@@ -11,7 +11,7 @@ import { CHART_SCRIPT, CHART_SCRIPT_SOURCE, CHART_STYLES } from '../charts/drawi
 import type { Client } from '../client/connect.js';
 import { anyColumn } from '../frame/tabular/column-values.js';
 import { provenanceOf } from '../frame/tabular/provenance.js';
-import { columnNames, mistakeOf, type Tabular } from '../frame/tabular/tabular.js';
+import { mistakeOf, rowCount, type Tabular } from '../frame/tabular/tabular.js';
 import { type Compared, comparison, rankingOf } from './comparison.js';
 import { hasEarlierStakes } from './drawn-interval.js';
 import { EARLIER_STAKES, finePercent, intervalText, type Judgement, judgementOf } from './findings.js';
@@ -160,8 +160,8 @@ function styleSheet(): string {
  * @param source A lab, which is asked for all that is needed; or frames: daily PnL records alone, or an object that
  * names several, see {@link SheetFrames}.
  * @param wallets The address, or a list of up to six. May be left out for frames: then those of the frame.
- * @throws {UsageError} If a wallet is no address, there are none or more than six, an option is unknown or wrong, or a
- * frame lacks a column.
+ * @throws {UsageError} If a wallet is no address, there are none or more than six, an option is unknown, wrong or not
+ * the third argument, or a frame lacks a column.
  * @throws {ColumnError} If a column has values that cannot be used, or the records are coarser than days.
  * @throws {ServiceError} If the service fails.
  * @example
@@ -214,13 +214,24 @@ function framesOf(source: unknown): SheetFrames {
 }
 
 function walletsIn(pnl: Tabular): string[] {
-  if (!columnNames(pnl).includes('proxy_wallet')) return [];
+  if (rowCount(pnl) === 0) {
+    throw new UsageError(
+      'The frame of tearSheet has no records, so it names no wallet: for a sheet that says so, name the wallet, as in ' +
+        'tearSheet(frame, wallet).',
+    );
+  }
   return [...new Set(Array.from<unknown, string>(anyColumn(pnl, 'proxy_wallet'), (wallet) => String(wallet)))];
 }
 
 const WALLET = /^0x[0-9a-f]{40}$/;
 
 function checkedWallets(given: unknown): string[] {
+  if (isObject(given)) {
+    throw new UsageError(
+      'tearSheet takes its options third, behind the wallets: tearSheet(lab, wallet, { title }), or ' +
+        'tearSheet(frame, undefined, { title }) for the wallets of a frame.',
+    );
+  }
   const list: readonly unknown[] = Array.isArray(given) ? given : given === undefined ? [] : [given];
   const wallets = [
     ...new Set(list.map((wallet) => (typeof wallet === 'string' ? wallet.trim().toLowerCase() : wallet))),

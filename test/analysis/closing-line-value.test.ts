@@ -142,11 +142,54 @@ describe('closing-line value', () => {
         candle_time: ['2026-03-04T05:00:00Z', `2026-03-04T${hour}:00:00Z`],
         close: [0.1, 0.2],
       });
-    // A candle of five hours from 10:00 holds the trade, so its close is later.
-    expect(of(candle('10')).leftOut).toBe(0);
+    // The last fill of the candle in which the trade was made may be the trade; a candle that began later has none of it.
+    expect(of(candle('10')).leftOut).toBe(1);
+    expect(of(candle('11')).leftOut).toBe(0);
     // One of an hour from 06:00 is over at 07:00.
     expect(of(candle('06')).leftOut).toBe(1);
     expect(of(candle('06'), { hoursBefore: 1 }).leftOut).toBe(1);
+  });
+
+  it('takes no fill of the same second for the line, which may be the trade itself', () => {
+    const own = trade('0x1', 'Yes', 'BUY', 0.4, 100, '02T10:00');
+    const others = [
+      { ...own, proxy_wallet: '0xB', price: 0.3, timestamp: '2026-03-01T00:00:00Z' },
+      { ...own, proxy_wallet: '0xC', price: 0.9, timestamp: '2026-03-05T06:00:00Z' },
+    ];
+    const of = (prices: object[]) =>
+      closingLineValue(new DataFrame([own]), {
+        markets: MARKETS,
+        prices: new DataFrame(prices as { price: number }[]),
+        hoursBefore: 24,
+      });
+    expect(of([own, ...others])).toMatchObject({ clv: Number.NaN, trades: 0, leftOut: 1 });
+    const after = { ...own, proxy_wallet: '0xB', price: 0.5, timestamp: '2026-03-02T10:00:01Z' };
+    expect(of([own, ...others, after])).toMatchObject({
+      clv: expect.closeTo(0.25, 12),
+      trades: 1,
+      leftOut: 0,
+    });
+  });
+
+  it('matches tokens where there are any, and labels of outcomes where one side has no tokens', () => {
+    const [token, other] = ['7'.repeat(77), '8'.repeat(77)];
+    const sent = (row: object, token_id: string | null, outcome: string | null) => ({ ...row, token_id, outcome });
+    const of = (trades: object[], prices: object[]) =>
+      recordsOf(
+        closingLines(new DataFrame(trades as { price: number }[]), {
+          markets: MARKETS,
+          prices: new DataFrame(prices as { price: number }[]),
+        }),
+      ).map(({ closing_price }) => closing_price);
+    const [buy, line] = [trade('0x1', '', 'BUY', 0.4, 1, '01T10:00'), price('0x1', '', 0.7, 1, '04T10:00')];
+    const older = { ...line, price: 0.2, timestamp: '2026-03-02T10:00:00Z' };
+    expect(of([sent(buy, token, null)], [sent(line, token, null), sent(line, other, null)])).toEqual([0.7]);
+    expect(of([sent(buy, token, null)], [sent(line, other, null)])).toEqual([Number.NaN]);
+    expect(of([sent(buy, token, 'Yes')], [{ ...line, outcome: 'Yes' }])).toEqual([0.7]);
+    expect(of([sent(buy, null, 'Yes')], [sent(line, token, null), sent(older, token, 'Yes')])).toEqual([0.7]);
+    // Both sides have one label, so it names none of them.
+    expect(of([sent(buy, null, 'A')], [sent(line, token, 'A'), sent(older, other, 'A')])).toEqual([Number.NaN]);
+    expect(of([sent(buy, null, null)], [sent(line, token, null)])).toEqual([Number.NaN]);
   });
 
   it("takes no wallet's own trades for the line", () => {
@@ -174,6 +217,11 @@ describe('closing-line value', () => {
     expect(() => closingLineValue(odd, options)).toThrow(/"side" holds "HOLD" in row 0.*BUY or SELL/);
     const cents = new DataFrame([trade('0x1', 'Yes', 'BUY', 40, 1, '01T10:00')]);
     expect(() => closingLineValue(cents, options)).toThrow(/"price" holds 40 in row 0.*in dollars/);
+    expect(() => closingLineValue(TRADES, { ...options, by: 'zzz' })).toThrow(
+      'The frame has no column "zzz". closingLineValue groups by its columns, condition_id, outcome, side, price, size, ' +
+        'timestamp, proxy_wallet, or by day, week, month, hour, weekday.',
+    );
+    expect(() => closingLineValue(TRADES, { ...options, by: 'wekday' })).toThrow(/Did you mean "weekday"\?/);
     const none = closingLineValue(new DataFrame([trade('0x3', 'Yes', 'BUY', 0.4, 1, '01T10:00')]), options);
     expect(none).toMatchObject({ clv: Number.NaN, beat: Number.NaN, trades: 0, leftOut: 1 });
   });

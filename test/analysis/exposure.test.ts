@@ -28,6 +28,60 @@ const MARKETS = new DataFrame({
   close_date: ['2026-01-06T00:00:00Z', null],
 });
 
+/** The same trades as of a market without a record: no label of the outcome, but its token. */
+const unnamed = (rows: readonly ReturnType<typeof trade>[]) =>
+  rows.map((row) => ({ ...row, outcome: null, token_id: `${row.condition_id.length}${row.condition_id.slice(2)}` }));
+const BARE = [trade('a', '0x1', 'BUY', 100, 0.5, 0), trade('a', '0x1', 'SELL', 100, 0.5, 2)];
+
+it('positions are those of tokens, also without a label of the outcome, and trades without both are counted', () => {
+  const sameTrades = new DataFrame(unnamed(recordsOf(TRADES) as ReturnType<typeof trade>[]) as { size: number }[]);
+  const [named, bare] = [TRADES, sameTrades].map((trades) => ({
+    exposed: { ...exposure(trades, { markets: MARKETS }) },
+    held: recordsOf(holdingTimes(trades, { markets: MARKETS, by: 'proxy_wallet' })),
+  }));
+  expect(bare).toEqual(named);
+  // Two sides of one market are two positions: what is sold of one is none of the other.
+  const [bought, sold] = unnamed(BARE) as [object, object];
+  const sides = new DataFrame([bought, { ...sold, token_id: '9' }] as { size: number }[]);
+  expect(exposure(sides, { markets: MARKETS })).toMatchObject({ untrackedShares: 100, exposure: 50, leftOut: 0 });
+  expect(() => exposure(sides, { markets: MARKETS, by: 'side' })).not.toThrow();
+  expect(() => exposure(new DataFrame(unnamed(BARE) as { size: number }[]), { markets: MARKETS, by: 'side' })).toThrow(
+    'divides positions, such as that of a in token 31 of 0x1',
+  );
+  const lost = new DataFrame([...unnamed(BARE), { ...bought, token_id: null }, { ...sold, price: null }] as {
+    size: number;
+  }[]);
+  const result = exposure(lost, { markets: MARKETS });
+  expect(result).toMatchObject({ exposure: 50, untrackedShares: 0, leftOut: 2 });
+  expect(String(result)).toMatch(/\nLeft out +2 trades without a token and an outcome, or another value$/);
+  const [row] = recordsOf(holdingTimes(lost, { markets: MARKETS, by: 'proxy_wallet' }));
+  expect(row).toMatchObject({ positions: 1, usd: 50, left_out: 2 });
+});
+
+it('the same trades are of one position, whether they say the token, the outcome or both', () => {
+  const [bought, sold] = BARE as unknown as [{ size: number }, { size: number }];
+  const mixed = new DataFrame([
+    { ...bought, token_id: '1' },
+    { ...sold, token_id: null, size: 60 },
+    { ...sold, token_id: '1', outcome: null, size: 40 },
+  ]);
+  expect(exposure(mixed, { markets: MARKETS })).toMatchObject({ untrackedShares: 0, timeInMarket: 1, peak: 50 });
+});
+
+it('shares that are bought and sold in parts leave no rounding as shares that no trade bought', () => {
+  const sizes = [0.1, 0.2, 0.3, 1_234.567891, 0.000001];
+  const parts = [
+    ...sizes.map((size) => trade('a', '0x1', 'BUY', size, 0.5, 0)),
+    ...sizes.toReversed().map((size) => trade('a', '0x1', 'SELL', size, 0.6, 1)),
+  ];
+  const result = exposure(new DataFrame(parts), { markets: MARKETS });
+  expect(result.untrackedShares).toBe(0);
+  expect(String(result)).not.toMatch(/Not seen/);
+  const more = new DataFrame([...parts, trade('a', '0x1', 'SELL', 500, 0.6, 1)]);
+  expect(exposure(more, { markets: MARKETS }).untrackedShares).toBe(500);
+  expect(recordsOf(holdingTimes(more, { markets: MARKETS }))[0]?.untracked_shares).toBe(500);
+});
+
 describe('holdingTimes', () => {
   it('is the time for which a dollar was held', () => {
     const rows = recordsOf(holdingTimes(TRADES, { markets: MARKETS }));

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { pnlBy } from '../../src/analysis/pnl-by.js';
+import { formatUsd } from '../../src/analysis/shown-result.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { recordsOf } from '../../src/frame/tabular/column-values.js';
 import { filterRows } from '../../src/frame/verbs/filter-rows.js';
@@ -194,6 +195,43 @@ describe('pnlBy', () => {
     expect(none.shape[0]).toBe(0);
   });
 
+  it('finds the positions of trades whose market has no record by their tokens', () => {
+    const tokenOf = ({ condition_id, outcome }: Record<string, unknown>) => `${condition_id}${outcome}`.slice(2);
+    const bare = new DataFrame(trades.map((trade) => ({ ...trade, outcome: null, token_id: tokenOf(trade) })) as never);
+    const known = new DataFrame(
+      positions.map((position) => ({
+        ...position,
+        token_id: tokenOf(position),
+        outcome: position.outcome === 'Yes' ? 'first' : 'second',
+      })) as never,
+    );
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    expect(recordsOf(pnlBy(bare, { by: 'hour', positions: known }))).toEqual(
+      recordsOf(pnlBy(TRADES, { by: 'hour', positions: POSITIONS })),
+    );
+    expect(warned).not.toHaveBeenCalled();
+    warned.mockRestore();
+  });
+
+  it('warns of buys that no position is of, and counts them', () => {
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    const of = filterRows(POSITIONS, (row) => Reflect.get(row, 'proxy_wallet') === '0xaa');
+    const rows = recordsOf(pnlBy(TRADES, { by: 'proxy_wallet', positions: of }));
+    expect(rows.map(({ proxy_wallet, entries }) => [proxy_wallet, entries])).toEqual([['0xaa', 90]]);
+    const paid = trades.reduce(
+      (sum, { proxy_wallet, side, usd }) => sum + (proxy_wallet === '0xbb' && side === 'BUY' ? Number(usd) : 0),
+      0,
+    );
+    expect(warned.mock.calls).toEqual([
+      [
+        `pnlBy left out 90 buys of ${formatUsd(paid)}, such as one of 0xbb: none of the positions is theirs. ` +
+          'Give those of all wallets and markets of the trades, as lab.positions({ wallet }) does.',
+        'OddslabWarning',
+      ],
+    ]);
+    warned.mockRestore();
+  });
+
   it('never mixes what a split lost with what a buy made', () => {
     const shared = { proxy_wallet: '0xa', outcome: 'No', opened: '2026-02-01T00:30:00Z', shares: 0 };
     const buy = { ...shared, side: 'BUY', price: 0.4, size: 10, timestamp: '2026-02-01T00:30:00Z' };
@@ -228,6 +266,11 @@ describe('pnlBy', () => {
     expect(() => pnlBy(TRADES, { by: 'role', positions: POSITIONS })).toThrow(
       /no column "role", and dataset 556 does not say/,
     );
+    expect(() => pnlBy(TRADES, { by: 'zzz', positions: POSITIONS })).toThrow(
+      'The frame has no column "zzz". pnlBy groups by its columns, proxy_wallet, condition_id, outcome, category, side, ' +
+        'size, price, usd, timestamp, or by day, week, month, hour, weekday.',
+    );
+    expect(() => pnlBy(TRADES, { by: ['hour', 'entry pnl'], positions: POSITIONS })).toThrow(/no column "entry pnl"/);
     expect(() => pnlBy(TRADES, { by: 'side', positions: POSITIONS })).toThrow(/entries, which are all buys/);
     expect(() => pnlBy(TRADES, { by: 'hour' } as never)).toThrow(/pnlBy needs positions beside the trades/);
     expect(() => pnlBy(TRADES, { positions: POSITIONS } as never)).toThrow(/pnlBy needs groups/);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/program.js';
+import { DATASETS } from '../../src/contract/dataset.js';
 
 const NAMES = /^(demo|simulate|ingest|query|run|keys.*|data( list| verify| rollback)?)$/;
 
@@ -34,4 +35,13 @@ it('names the data folder in which commands work unless told otherwise', () => {
   for (const [, command] of withData) {
     expect(helpOf(command as Command, 200)).toContain('data folder (default: ./data, env: ODDSLAB_DATA)');
   }
+});
+
+it('names every dataset that a query takes, and says which filters are dates', () => {
+  const query = commands.find(([name]) => name === 'query')?.[1] as Command;
+  const lines = helpOf(query, 10_000).split('\n');
+  const argument = lines.find((line) => /^ +dataset +/.test(line));
+  for (const { name } of DATASETS) expect(argument).toContain(name);
+  const start = lines.find((line) => line.includes('First day of the range.'));
+  expect(start).toMatch(/--start-time .* As a date \(\d{4}-\d{2}-\d{2}\)\.$/);
 });

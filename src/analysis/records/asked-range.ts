@@ -98,13 +98,19 @@ export function dayGiven(measure: string, name: string, given: unknown): number 
   throw new UsageError(`${name} of ${measure} must be a day such as '2025-11-01', or a Date; got ${got}.`);
 }
 
+/** A moment in UTC other than a midnight, which says a day. */
+const MOMENT = /^\d{4}-\d{2}-\d{2}T(?!00:00(:00(\.0+)?)?Z)\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z$/;
+
 /**
- * The moment of an option in milliseconds since 1970: of a day its beginning or, for `to`, its end.
+ * The moment of an option in milliseconds since 1970: of a day its beginning or, for `to`, its end; text
+ * such as `2026-03-01T09:30:00Z` is that moment.
  *
  * @throws {UsageError} If it is neither a day nor a Date, or a Date that is a midnight on this machine, but not in UTC.
  */
 export function momentGiven(measure: string, name: 'from' | 'to', given: unknown): number {
   refuseLocalMidnight(`${name} of ${measure}`, given, true);
   if (given instanceof Date && !Number.isNaN(given.getTime())) return given.getTime();
+  const moment = typeof given === 'string' && MOMENT.test(given) && dayOfDate(given.slice(0, 10)) !== undefined;
+  if (moment && !Number.isNaN(Date.parse(given))) return Date.parse(given);
   return (dayGiven(measure, name, given) + (name === 'to' ? 1 : 0)) * DAY_MS;
 }

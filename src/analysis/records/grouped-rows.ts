@@ -115,6 +115,24 @@ export function isInOrder(frame: Tabular, by: Keys): boolean {
   return namesOf(by).some((name) => isPeriod(name) || isClockPart(frame, name));
 }
 
+/**
+ * Refuses a group that there is none of, for a measure that groups another frame than the one it was given.
+ *
+ * @param own What the measure groups by besides columns and times.
+ * @throws {ColumnError} If a name is none of these: names the nearest, or all there are.
+ */
+export function refuseUnknownKeys(measure: string, frame: Tabular, by: Keys, own: readonly string[] = []): void {
+  const columns = columnNames(frame);
+  const others = [...Object.keys(GRANULARITY_OF), ...CLOCK_PARTS, ...own].filter((name) => !columns.includes(name));
+  const stray = namesOf(by).find((name) => !columns.includes(name) && !others.includes(name));
+  if (stray === undefined) return;
+  const near = nearest(stray, [...columns, ...others]);
+  const hint = near
+    ? `Did you mean "${near}"?`
+    : `${measure} groups by its columns, ${columns.join(', ')}, or by ${others.join(', ')}.`;
+  throw new ColumnError(`The frame has no column "${stray}". ${hint}`);
+}
+
 /** Refuses a misspelt period with a hint; the error for a missing column would suggest only columns. */
 function refuseNearPeriod(frame: Tabular, by: string): void {
   const names = columnNames(frame);

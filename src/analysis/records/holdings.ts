@@ -1,9 +1,11 @@
+import { MICRO } from '../../base/decimal.js';
 import { UsageError } from '../../base/errors.js';
 import type { Tabular } from '../../frame/tabular/tabular.js';
 import { isClockPart } from './clock-parts.js';
 import { groupedRows, type Keys, namesOf } from './grouped-rows.js';
 import { isPeriod } from './record-granularity.js';
-import { closesOf, matchingKeys, tradeRows } from './trade-rows.js';
+import { outcomeLabels, sideKeys } from './side-keys.js';
+import { closesOf, tradeRows } from './trade-rows.js';
 
 /** A position as its fills made it: the shares of one outcome of a market that a wallet held over time. */
 export interface Holding {
@@ -13,8 +15,8 @@ export interface Holding {
   readonly closed: number | undefined;
   /** Dollars paid for all shares. */
   readonly paid: number;
-  /** Shares sold beyond those that were bought. */
-  readonly untracked: number;
+  /** Shares sold beyond those that were bought, in millionths: whole, so that sums of them are exact. */
+  readonly untrackedMicros: number;
   /** Changes of the cost of what was held, in dollars, in the order of time; the last one leaves nothing. */
   readonly steps: readonly CostStep[];
 }
@@ -25,7 +27,12 @@ interface CostStep {
   readonly change: number;
 }
 
-const POSITION = ['proxy_wallet', 'condition_id', 'outcome'] as const;
+/** What the fills of a frame made. */
+export interface Holdings {
+  readonly holdings: readonly Holding[];
+  /** Trades that lack a value that is needed, such as both the token and the outcome. */
+  readonly leftOut: number;
+}
 
 /**
  * Refuses groups that divide a position, as its buys would be held to the end, and its sales sold from nothing.
@@ -41,7 +48,7 @@ export function refuseDivided(measure: string, trades: Tabular, by: Keys, hint: 
       `${measure} cannot group by "${period}", since positions are held on${hint.replaceAll('$', period)}.`,
     );
   }
-  const keys = matchingKeys(trades, POSITION);
+  const [keys = []] = sideKeys([trades], ['proxy_wallet']);
   for (const name of namesOf(by)) {
     const { groupOf } = groupedRows(trades, name, 'timestamp');
     const groups = new Map<string, number>();
@@ -50,7 +57,8 @@ export function refuseDivided(measure: string, trades: Tabular, by: Keys, hint: 
       const group = groups.get(key);
       if (group === undefined) groups.set(key, groupOf[row] as number);
       else if (group !== groupOf[row]) {
-        const [wallet, market, outcome] = key.split('\n');
+        const [wallet, market, side] = key.split('\n');
+        const outcome = outcomeLabels(trades)(row) ?? `token ${side}`;
         throw new UsageError(
           `${measure} cannot group by "${name}", since it divides positions, such as that of ${wallet} in ${outcome} of ` +
             `${market}: take a column that is the same for all trades of a position, such as "category".`,
@@ -69,11 +77,14 @@ export function refuseDivided(measure: string, trades: Tabular, by: Keys, hint: 
  *   out.
  * @throws {ColumnError} If a column is missing or of the wrong kind.
  */
-export function holdingsOf(trades: Tabular, markets: Tabular, end: number): Holding[] {
+export function holdingsOf(trades: Tabular, markets: Tabular, end: number): Holdings {
   const rows = tradeRows(trades);
   const closes = closesOf(markets, 'close_date');
   const lists = new Map<string, number[]>();
-  for (const [row, key] of matchingKeys(trades, POSITION).entries()) {
+  let leftOut = 0;
+  const [keys = []] = sideKeys([trades], ['proxy_wallet']);
+  for (const [row, key] of keys.entries()) {
+    if (key === null || !rows.isWhole(row)) leftOut += 1;
     if (key === null || !rows.isWhole(row) || (rows.time[row] as number) > end) continue;
     const list = lists.get(key);
     if (list) list.push(row);
@@ -83,19 +94,21 @@ export function holdingsOf(trades: Tabular, markets: Tabular, end: number): Hold
   // Of one second, buys come first: shares are there before they are sold.
   const inOrder = (a: number, b: number) =>
     (time[a] as number) - (time[b] as number) || (sign[b] as number) - (sign[a] as number);
-  return [...lists].map(([key, list]) => {
+  const holdings = [...lists].map(([key, list]) => {
     const close = closes.get(key.split('\n')[1] ?? '') ?? Number.POSITIVE_INFINITY;
     return follow(list.sort(inOrder), rows, close, end);
   });
+  return { holdings, leftOut };
 }
 
 function follow(list: readonly number[], rows: ReturnType<typeof tradeRows>, close: number, end: number): Holding {
   const steps: CostStep[] = [];
-  let [shares, cost, paid, untracked] = [0, 0, 0, 0];
+  // Shares are whole millionths, as in the ledger: sums of doubles would leave some where none are.
+  let [shares, cost, paid, untrackedMicros] = [0, 0, 0, 0];
   let last = Number.NEGATIVE_INFINITY;
   let opened = Number.NaN;
   for (const row of list) {
-    const [size, usd] = [rows.size[row] as number, rows.usd[row] as number];
+    const [size, usd] = [Math.round((rows.size[row] as number) * MICRO), rows.usd[row] as number];
     last = rows.time[row] as number;
     if (rows.sign[row] === 1) {
       if (Number.isNaN(opened)) opened = last;
@@ -106,22 +119,24 @@ function follow(list: readonly number[], rows: ReturnType<typeof tradeRows>, clo
       continue;
     }
     const sold = Math.min(size, shares);
-    untracked += size - sold;
+    untrackedMicros += size - sold;
     // The last share takes all that is left, which rounding would miss.
-    const leaving = sold < shares - LEAST_SHARES ? (cost * sold) / shares : cost;
-    shares = sold < shares - LEAST_SHARES ? shares - sold : 0;
+    const leaving = sold < shares ? (cost * sold) / shares : cost;
+    shares -= sold;
     cost -= leaving;
     steps.push({ time: last, change: -leaving });
   }
   const isHeld = shares > 0;
   // A market never closes before its last fill.
   const settled = Math.max(close, last);
-  if (isHeld) steps.push({ time: Math.min(settled, end), change: -cost });
-  return { opened, closed: isHeld ? (settled <= end ? settled : undefined) : last, paid, untracked, steps };
+  if (cost > 0) steps.push({ time: Math.min(settled, end), change: -cost });
+  return { opened, closed: isHeld ? (settled <= end ? settled : undefined) : last, paid, untrackedMicros, steps };
 }
 
-/** The smallest part of a share that the ledger counts. */
-const LEAST_SHARES = 5e-7;
+/** Shares of all holdings that were sold beyond those that were bought. */
+export function untrackedShares(holdings: readonly Holding[]): number {
+  return holdings.reduce((total, { untrackedMicros }) => total + untrackedMicros, 0) / MICRO;
+}
 
 /** The times of the first and the last of the trades, in milliseconds since 1970; ∞ and −∞ without any. */
 export function spanOfTrades(trades: Tabular): { first: number; last: number } {

@@ -3,7 +3,7 @@ import { provenanceOf } from '../../frame/tabular/provenance.js';
 import { columnNames, type Tabular } from '../../frame/tabular/tabular.js';
 import { amountsOf } from './amounts.js';
 import { momentsOf } from './moments.js';
-import { matchingKeys, pricesOf } from './trade-rows.js';
+import { pricesOf } from './trade-rows.js';
 
 /** Milliseconds in an hour. */
 export const HOUR_MS = 3_600_000;
@@ -15,36 +15,38 @@ interface PriceHistory {
 }
 
 /**
- * A function that gives the last price of a token at or before a moment; NaN where there is none, or none as new as
- * another moment.
+ * A function that gives the last price of a token at or before a moment; NaN where there is none, or none that is later
+ * than another moment: a fill of the same second is not, nor is a candle that began before it or then, whose last fill
+ * may be the one of that moment.
  *
+ * @param tokens The token of each row, as `sideKeys` tells it; null where it is not known.
  * @param isClose Whether the moments asked for are the ends of trading, so that a candle in which one lies holds no later
  *   price.
  */
 export function lastPrices(
   frame: Tabular,
+  tokens: readonly (string | null)[],
   isClose: boolean,
-): (token: string, moment: number, notBefore: number) => number {
+): (token: string, moment: number, after: number) => number {
   const isCandles = columnNames(frame).includes('candle_time');
   const times = momentsOf(frame, isCandles ? 'candle_time' : 'timestamp');
   const prices = pricesOf(frame, isCandles ? 'close' : 'price');
   const sizes = isCandles ? undefined : amountsOf(frame, 'size');
   const rowsOf = new Map<string, number[]>();
-  for (const [row, token] of matchingKeys(frame, ['condition_id', 'outcome']).entries()) {
+  for (const [row, token] of tokens.entries()) {
     if (token === null || Number.isNaN((times[row] as number) + (prices[row] as number))) continue;
     const rows = rowsOf.get(token);
     if (rows) rows.push(row);
     else rowsOf.set(token, [row]);
   }
   for (const rows of rowsOf.values()) rows.sort((a, b) => (times[a] as number) - (times[b] as number));
-  const length = isCandles ? candleLength(frame, times, rowsOf.values()) : 0;
-  const known = isClose ? 0 : length;
+  const known = isCandles && !isClose ? candleLength(frame, times, rowsOf.values()) : 0;
   const histories = new Map<string, PriceHistory>();
   for (const [token, rows] of rowsOf) histories.set(token, historyOf(rows, times, prices, sizes));
-  return (token, moment, notBefore) => {
+  return (token, moment, after) => {
     const history = histories.get(token);
     // A candle's price is that of its end.
-    return history ? lastBefore(history, moment - known, notBefore - length) : Number.NaN;
+    return history ? lastBetween(history, after, moment - known) : Number.NaN;
   };
 }
 
@@ -74,14 +76,14 @@ function historyOf(
   return history;
 }
 
-function lastBefore({ times, prices }: PriceHistory, moment: number, notBefore: number): number {
+function lastBetween({ times, prices }: PriceHistory, after: number, moment: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((times[middle] as number) <= moment) low = middle + 1;
     else high = middle;
   }
-  if (low === 0 || (times[low - 1] as number) < notBefore) return Number.NaN;
+  if (low === 0 || (times[low - 1] as number) <= after) return Number.NaN;
   return prices[low - 1] as number;
 }
 

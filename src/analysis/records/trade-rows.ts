@@ -75,15 +75,22 @@ function signsOf(frame: Tabular): Int8Array {
  * @throws {ColumnError} If a column is missing or holds no text.
  */
 export function matchingKeys(frame: Tabular, names: readonly string[]): (string | null)[] {
-  const columns = names.map((name) => {
-    const { codes, words } = textVector(frame, name, 'text');
-    const plain = words.map((word) => (/^0x/i.test(word ?? '') ? word.toLowerCase() : word));
-    return (row: number) => ((codes[row] as number) < 0 ? null : (plain[codes[row] as number] ?? null));
-  });
+  const columns = names.map((name) => textCells(frame, name));
   return Array.from({ length: frame.shape[0] ?? 0 }, (_, row) => {
     const cells = columns.map((cell) => cell(row));
     return cells.includes(null) ? null : cells.join('\n');
   });
+}
+
+/**
+ * The texts of a column, row by row, ids in lower case; null where missing.
+ *
+ * @throws {ColumnError} If the column is missing or holds no text.
+ */
+export function textCells(frame: Tabular, name: string): (row: number) => string | null {
+  const { codes, words } = textVector(frame, name, 'text');
+  const plain = words.map((word) => (/^0x/i.test(word ?? '') ? word.toLowerCase() : word));
+  return (row) => ((codes[row] as number) < 0 ? null : (plain[codes[row] as number] ?? null));
 }
 
 /**

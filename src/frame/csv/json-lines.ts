@@ -3,7 +3,8 @@ import { knownOptions } from '../../base/nearest.js';
 import { writeWhole } from '../../base/whole-file.js';
 import { rowCount, type Tabular, vectorsOf } from '../tabular/tabular.js';
 import { cellAt, missingAt, type Vector } from '../vector/vector.js';
-import { fullPath, type WriteOptions, type WrittenFile } from './named-file.js';
+import { writtenPath } from './file-forms.js';
+import type { WriteOptions, WrittenFile } from './named-file.js';
 
 /**
  * Writes a frame as a file of JSON lines (NDJSON): one object for each row, with null for missing values and decimal
@@ -14,12 +15,12 @@ import { fullPath, type WriteOptions, type WrittenFile } from './named-file.js';
  * @param path The file; its folder has to exist. If it ends in `.gz` the file is compressed, unless `gzip` says
  * otherwise.
  * @throws {DataError} If the file cannot be written there; then nothing is left behind.
- * @throws {UsageError} If an option is unknown.
+ * @throws {UsageError} If an option is unknown, or the name's ending is that of another form.
  * @example await writeJsonLines(pnl, 'out/pnl.ndjson.gz');
  */
 export async function writeJsonLines(frame: Tabular, path: string, options: WriteOptions = {}): Promise<WrittenFile> {
   knownOptions('writeJsonLines', options, ['gzip', 'onProgress']);
-  const target = fullPath(path);
+  const target = writtenPath(path, 'ndjson');
   const { gzip = /\.gz$/i.test(target), onProgress } = options;
   const total = rowCount(frame);
   let rows = 0;

@@ -3,7 +3,8 @@ import { openWhole, type WholeFile } from '../../base/whole-file.js';
 import { rowCount, type Tabular } from '../tabular/tabular.js';
 import { type CsvFileOptions, csvForm } from './csv-options.js';
 import { BytePiece } from './csv-words.js';
-import { fullPath, type WrittenFile } from './named-file.js';
+import { writtenPath } from './file-forms.js';
+import type { WrittenFile } from './named-file.js';
 import { CsvEncoder } from './to-csv.js';
 
 /**
@@ -14,7 +15,8 @@ import { CsvEncoder } from './to-csv.js';
  * @param path The file; its folder has to exist. If it ends in `.gz` the file is compressed, unless `gzip` says
  * otherwise.
  * @throws {DataError} If the file cannot be written there; then nothing is left behind.
- * @throws {UsageError} If an option is unknown or has a value that it cannot have.
+ * @throws {UsageError} If an option is unknown or has a value that it cannot have, or the name's ending is that of another
+ * form.
  * @throws {ColumnError} If a column holds an invalid date; then nothing is left behind.
  * @example await writeCsv(pnl, 'out/pnl.csv'); // { path: '…/out/pnl.csv', rows: 200, bytes: 18230 }
  */
@@ -70,7 +72,7 @@ const PIECE_BYTES = 1 << 18;
  * await file.finish();
  */
 export function openCsvFile(path: string, options: CsvFileOptions = {}): CsvFile {
-  return new GrowingCsv(fullPath(path), options);
+  return new GrowingCsv(writtenPath(path, 'csv'), options);
 }
 
 class GrowingCsv implements CsvFile {

@@ -3,6 +3,7 @@ import { quoteText } from '../../base/duckdb.js';
 import { DataError, InputError, UsageError } from '../../base/errors.js';
 import { knownOptions } from '../../base/nearest.js';
 import { openBeside, writeFailure } from '../../base/whole-file.js';
+import { writtenPath } from '../csv/file-forms.js';
 import { fullPath, isFolder, unreadable, type WriteProgress, type WrittenFile } from '../csv/named-file.js';
 import type { DataFrame } from '../danfo/danfo.js';
 import { type Engine, withEngine } from '../sql/engine.js';
@@ -105,7 +106,8 @@ const ZSTD_LEVEL = 2;
  * @throws {DataError} If the file cannot be written there; then nothing is left behind.
  * @throws {ColumnError} If the frame has no column, one without a name, one that mixes kinds of values, or two whose
  * names differ only by case, such as `a` and `A`, which many readers of Parquet do not distinguish.
- * @throws {UsageError} If an option is unknown, the compression is another one, or a column's name has U+0000.
+ * @throws {UsageError} If an option is unknown, the compression is another one, a column's name has U+0000, or the file's
+ * name ends as that of another form.
  * @throws What `onProgress` throws; then nothing is left behind.
  * @example await writeParquet(pnl, 'out/pnl.parquet'); // { path: '…/out/pnl.parquet', rows: 200, bytes: 6230 }
  */
@@ -116,7 +118,7 @@ export async function writeParquet(frame: Tabular, path: string, options: Parque
     throw new UsageError(`There is no Parquet compression "${compression}" here: use ${COMPRESSIONS.join(' or ')}.`);
   }
   const total = rowCount(frame);
-  const target = fullPath(path);
+  const target = writtenPath(path, 'parquet');
   return withEngine(async (engine) => {
     let thrown: { error: unknown } | undefined;
     const onRows = (rows: number) => {

@@ -2,7 +2,8 @@ import { UsageError } from '../../base/errors.js';
 import { knownOptions } from '../../base/nearest.js';
 import { writeWhole } from '../../base/whole-file.js';
 import type { Column } from '../../contract/definition.js';
-import { fullPath, type WriteProgress, type WrittenFile } from '../csv/named-file.js';
+import { writtenPath } from '../csv/file-forms.js';
+import type { WriteProgress, WrittenFile } from '../csv/named-file.js';
 import { columnsOf } from '../tabular/columns-of.js';
 import { rowCount, type Tabular, vectorsOf } from '../tabular/tabular.js';
 import { plainVector } from '../vector/plain-vector.js';
@@ -29,7 +30,7 @@ export interface ArrowOptions {
  * @param path The file; its folder has to exist.
  * @throws {DataError} If the file cannot be written there; then nothing is left behind.
  * @throws {ColumnError} If a column mixes kinds of values.
- * @throws {UsageError} If an option is unknown, or the format is another one.
+ * @throws {UsageError} If an option is unknown, the format is another one, or the name's ending is that of another form.
  * @example await writeArrow(pnl, 'out/pnl.arrow'); // { path: '…/out/pnl.arrow', rows: 200, bytes: 15322 }
  */
 export async function writeArrow(frame: Tabular, path: string, options: ArrowOptions = {}): Promise<WrittenFile> {
@@ -38,7 +39,7 @@ export async function writeArrow(frame: Tabular, path: string, options: ArrowOpt
   if (format !== 'file' && format !== 'stream') {
     throw new UsageError(`There is no Arrow format "${format}": use file or stream.`);
   }
-  const target = fullPath(path);
+  const target = writtenPath(path, 'arrow');
   const rows = rowCount(frame);
   const pieces = encoded(await import('@uwdata/flechette'), frame, format);
   const bytes = await writeWhole(target, told(pieces, rows, onProgress));

@@ -3,7 +3,8 @@ import { itemAt } from '../../base/item-at.js';
 import { knownOptions } from '../../base/nearest.js';
 import { writeWhole } from '../../base/whole-file.js';
 import type { Column } from '../../contract/definition.js';
-import { fullPath, type WriteProgress, type WrittenFile } from '../csv/named-file.js';
+import { writtenPath } from '../csv/file-forms.js';
+import type { WriteProgress, WrittenFile } from '../csv/named-file.js';
 import { columnsOf } from '../tabular/columns-of.js';
 import { columnNames, mistakeOf, rowCount, type Tabular, vectorsOf } from '../tabular/tabular.js';
 import { toIsoTime } from '../vector/iso-time.js';
@@ -37,7 +38,7 @@ const PROGRESS_ROWS = 10_000;
  * @param path The file; its folder has to exist.
  * @returns Its path and size; `rows` are those of all sheets, without their rows of names.
  * @throws {UsageError} If an option is unknown, what is given is no frame, there is no sheet, or a sheet's name is not
- * allowed or given twice.
+ * allowed or given twice, or the name's ending is that of another form.
  * @throws {DataError} If a frame has more than 1,048,575 rows or 16,384 columns, or a text more than 32,767 characters,
  * which a sheet cannot hold; or if the file cannot be written. Then nothing is left behind.
  * @example await writeXlsx({ Weekly: weekly, Markets: markets }, 'out/study.xlsx'); // { path: '…', rows: 240, bytes: … }
@@ -49,7 +50,7 @@ export async function writeXlsx(
 ): Promise<WrittenFile> {
   knownOptions('writeXlsx', options, ['sheet', 'onProgress']);
   const sheets = namedFrames(frames, options.sheet).map(([name, frame]) => sheetOf(name, frame));
-  const target = fullPath(path);
+  const target = writtenPath(path, 'xlsx');
   const { writeXlsx: encode, writeXlsxStream } = await import('hucre/xlsx');
   const total = sheets.reduce((sum, { rows }) => sum + rows, 0);
   let written = 0;

@@ -26,3 +26,31 @@ it('a midnight of this machine is refused where it is another day in UTC, or no 
   expect(inZone('UTC', () => momentGiven('exposure', 'to', local()))).toBe(Date.UTC(2025, 0, 31));
   expect(momentGiven('exposure', 'from', new Date('2025-01-31T09:05Z'))).toBe(Date.UTC(2025, 0, 31, 9, 5));
 });
+
+it('a Date within a second of such a midnight is refused, on either side, if it is of another day in UTC', () => {
+  const [last, first] = [() => new Date(2025, 10, 30, 23, 59, 59), () => new Date(2025, 10, 1, 0, 0, 0, 1)];
+  expect(() => inZone('America/New_York', () => dayGiven('sharpe', 'to', last()))).toThrow(
+    "to of sharpe is 23:59:59 of 2025-11-30 in this machine's time zone, which is 2025-12-01T04:59:59Z; all times here " +
+      "are UTC. Write '2025-11-30', or new Date(Date.UTC(2025, 10, 30)); or '2025-12-01' if you mean that.",
+  );
+  expect(() => inZone('America/New_York', () => momentGiven('exposure', 'to', last()))).toThrow(
+    "Write '2025-11-30T23:59:59Z', or new Date(Date.UTC(2025, 10, 30, 23, 59, 59)); or '2025-12-01T04:59:59Z' if you",
+  );
+  expect(() => inZone('Asia/Kolkata', () => dayGiven('sharpe', 'from', first()))).toThrow(
+    "is 00:00:00.001 of 2025-11-01 in this machine's time zone, which is 2025-10-31T18:30:00.001Z; all times here are " +
+      "UTC. Write '2025-11-01', or new Date(Date.UTC(2025, 10, 1)); or '2025-10-31' if you mean that.",
+  );
+  const day = (date: number) => Date.UTC(2025, 10, date) / 86_400_000;
+  // Of one day here and there, or some time of the evening: the moment that it is.
+  expect(inZone('Asia/Kolkata', () => dayGiven('sharpe', 'to', last()))).toBe(day(30));
+  expect(inZone('America/New_York', () => dayGiven('sharpe', 'from', first()))).toBe(day(1));
+  expect(inZone('America/New_York', () => dayGiven('sharpe', 'to', new Date(2025, 10, 30, 23, 59, 57)))).toBe(day(31)); // 1 December
+  expect(inZone('UTC', () => dayGiven('sharpe', 'to', last()))).toBe(day(30));
+});
+
+it('a moment may be written as text, as the messages about it do', () => {
+  expect(momentGiven('exposure', 'to', '2025-12-01T04:59:59Z')).toBe(Date.UTC(2025, 11, 1, 4, 59, 59));
+  expect(momentGiven('exposure', 'to', '2025-12-01T00:00:00Z')).toBe(momentGiven('exposure', 'to', '2025-12-01'));
+  for (const wrong of ['2025-02-30T01:00:00Z', '2025-12-01T25:00:00Z', '2025-12-01T04:59:59'])
+    expect(() => momentGiven('exposure', 'to', wrong)).toThrow(/to of exposure must be a day/);
+});
