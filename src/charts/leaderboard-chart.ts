@@ -8,7 +8,7 @@ import type { Cell } from '../frame/vector/vector.js';
 import { LABELS, namesEncoding, rateRoom, WIN_RATE } from './design/axes.js';
 import { CHART_OPTIONS, type ChartOptions } from './design/chart-options.js';
 import { checkedTop } from './design/chart-spec.js';
-import { groupName } from './design/chart-text.js';
+import { columnHeading, groupName } from './design/chart-text.js';
 import { INTERVAL, POINT } from './design/marks.js';
 import { sideColumns } from './design/side-columns.js';
 import { COLORS } from './design/theme.js';
@@ -61,7 +61,7 @@ export function leaderboardChart(frame: Tabular, options: LeaderboardChartOption
     values.some(({ small }) => small) ? 'Hollow dot: too few closing events to tell skill from luck' : '',
   ];
   const y = namesEncoding('group', values, true);
-  const tooltip = [...TIP];
+  const tooltip = [{ field: 'group', type: 'nominal', title: columnHeading(by) }, ...TIP] as const;
   return chartOf({ of: frame, title, subtitle, width: 440, height: Math.max(60, values.length * 24) }, options, {
     data: { values },
     layer: [
@@ -122,7 +122,6 @@ const COLUMNS = [
 const HOLLOW = { condition: { test: 'datum.small', value: 0.1 }, value: 1 } as const;
 
 const TIP = [
-  { field: 'group', type: 'nominal', title: 'Of' },
   { field: 'rank', type: 'quantitative', title: 'Rank', format: LABELS.count },
   { field: 'shrunken_rate', type: 'quantitative', title: 'Shrunken win rate', format: LABELS.percentTip },
   { field: 'low', type: 'quantitative', title: 'From', format: LABELS.percentTip },

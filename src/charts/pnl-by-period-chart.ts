@@ -11,6 +11,7 @@ import type { Tabular } from '../frame/tabular/tabular.js';
 import { barRoom, LABELS, ZERO_LINE } from './design/axes.js';
 import { CHART_OPTIONS, type ChartOptions } from './design/chart-options.js';
 import { shareOfPoints } from './design/chart-spec.js';
+import { columnHeading } from './design/chart-text.js';
 import { GAIN_OR_LOSS, GAIN_OR_LOSS_KEY, wordsAtEnds } from './design/marks.js';
 import {
   finestPeriod,
@@ -61,7 +62,7 @@ export function pnlByPeriodChart(frame: Tabular, options: PnlByPeriodChartOption
   const axis = periodAxis(values, period);
   const x = { field: 'from', type: 'temporal', scale: { type: 'utc' }, axis } as const;
   const strokeWidth = values.length > 100 ? 0.8 : 1.25;
-  const encoding = { x, x2: { field: 'to' }, y: DOLLARS, y2: ZERO, ...GAIN_OR_LOSS, tooltip: [...TIP] };
+  const encoding = { x, x2: { field: 'to' }, y: DOLLARS, y2: ZERO, ...GAIN_OR_LOSS, tooltip: tipOf(period) };
   return chartOf(
     { of: frame, title, subtitle: [finding, GAIN_OR_LOSS_KEY, note], width: WIDTH, height: 300 },
     options,
@@ -87,10 +88,13 @@ const DOLLARS = {
 /** Where bars begin. */
 const ZERO = { datum: 0 } as const;
 
-const TIP = [
-  { field: 'when', type: 'nominal', title: 'Period' },
-  { field: 'pnl', type: 'quantitative', title: 'PnL', format: LABELS.usdTip },
-] as const;
+/** What a bar says: of which day, week or month it is, and its dollars. */
+function tipOf(period: Period) {
+  return [
+    { field: 'when', type: 'nominal', title: columnHeading(period) },
+    { field: 'pnl', type: 'quantitative', title: 'PnL', format: LABELS.usdTip },
+  ];
+}
 
 /** The most amounts written at their bars. */
 const MOST_AMOUNTS = 14;

@@ -1,19 +1,18 @@
 import { formatPercent, formatUsd } from '../analysis/shown-result.js';
 import { sum } from '../analysis/statistics/sums.js';
-import { volume } from '../analysis/volume.js';
+import { type VolumeRecord, volume } from '../analysis/volume.js';
 import { itemAt } from '../base/item-at.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
-import { anyColumn, recordsOf } from '../frame/tabular/column-values.js';
-import { columnNames, type Tabular } from '../frame/tabular/tabular.js';
-import { type Cell, isMissing } from '../frame/vector/vector.js';
+import { recordsOf } from '../frame/tabular/column-values.js';
+import type { Tabular } from '../frame/tabular/tabular.js';
+import { isMissing } from '../frame/vector/vector.js';
 import { LABELS } from './design/axes.js';
 import { CHART_OPTIONS, type ChartOptions } from './design/chart-options.js';
 import { checkedTop } from './design/chart-spec.js';
-import { shortLabels } from './design/chart-text.js';
+import { eventNames, namesInLines } from './design/event-names.js';
 import { BESIDE } from './design/marks.js';
-import { COLORS, FONT_SIZES } from './design/theme.js';
-import { wrappedText } from './design/title-text.js';
+import { COLORS } from './design/theme.js';
 import { type Chart, chartOf, emptyChart } from './drawing/chart.js';
 
 /** Options of {@link volumeByEventChart}. */
@@ -24,7 +23,8 @@ export interface VolumeByEventChartOptions extends ChartOptions {
 
 /**
  * Dollars traded by event: a bar for each of the largest events, with its share of the volume of all markets in the
- * frame. An event of one market is named by its question, another by its slug in words. The subtitle says what the other events hold: as a bar it would dwarf the rest.
+ * frame. An event of one market is named by its question, another by what its questions have in common, or else by its
+ * slug in words. The subtitle says what the other events hold: as a bar it would dwarf the rest.
  *
  * @param frame Market records: needs `event_slug` and `volume_total`. Markets without an event form one group.
  * @returns The chart; if there is no market, or none with a trade, an empty one that says so.
@@ -38,17 +38,7 @@ export function volumeByEventChart(frame: Tabular, options: VolumeByEventChartOp
   const top = checkedTop(options.top, 12);
   const events = recordsOf(volume(frame));
   if (events.length === 0) return emptyChart(title, 'There is no market to show.', frame, options);
-  const names = namesOf(frame, events.slice(0, top));
-  const values = events.slice(0, top).map(({ event_slug: slug, volume_total, share, markets }) => {
-    return {
-      event: isMissing(slug) ? 'without an event' : String(slug),
-      name: isMissing(slug) ? 'without an event' : (names.get(String(slug)) ?? String(slug)),
-      volume_total,
-      share,
-      markets,
-      label: formatPercent(share),
-    };
-  });
+  const values = eventBars(frame, events.slice(0, top));
   const others = events.slice(top);
   const namedIn = (some: typeof events) => some.filter((row) => !isMissing(row.event_slug)).length;
   const dollarsOf = (some: typeof events) => sum(some.map((row) => row.volume_total));
@@ -68,62 +58,56 @@ export function volumeByEventChart(frame: Tabular, options: VolumeByEventChartOp
     axis: null,
     scale: { paddingInner: 0.62, paddingOuter: 0.31 },
   };
-  return chartOf({ of: frame, title, subtitle, width: WIDTH, height: Math.max(60, values.length * 38) }, options, {
+  const isNarrow = (options.width ?? WIDTH) < WIDTH;
+  const height = (step: number) => Math.max(60, values.length * step);
+  return chartOf({ of: frame, title, subtitle, width: WIDTH, height: height(isNarrow ? 52 : 38) }, options, {
     data: { values },
+    ...(options.height === undefined ? { usermeta: { narrow: { height: height(52) } } } : {}),
     encoding: { y, x: DOLLARS, tooltip: [...TIP] },
     layer: [
       { mark: { type: 'bar', cornerRadiusEnd: 2, color: COLORS.main } },
       {
         mark: NAME,
-        encoding: { x: { value: 0 }, y: { ...y, bandPosition: 0 }, text: { field: 'name', type: 'nominal' } },
+        encoding: { x: { value: 0 }, y: { ...y, bandPosition: 0 } },
       },
       { mark: BESIDE, encoding: { text: { field: 'label', type: 'nominal' } } },
     ],
   });
 }
 
-/** Width between the axes in pixels, which is also that of the longest name. */
-const WIDTH = 520;
+/** A bar for each event, with its name in one line for a whole picture, and in two for a phone. */
+function eventBars(frame: Tabular, events: readonly VolumeRecord<'event_slug'>[]) {
+  const byName = eventNames(frame, events);
+  const names = events.map(({ event_slug: slug }) => (isMissing(slug) ? NO_EVENT : (byName.get(slug) ?? slug)));
+  const [lines, narrow] = [namesInLines(names, WIDTH, 1), namesInLines(names, NARROW_WIDTH, 2)];
+  return events.map(({ event_slug: slug, volume_total, share, markets }, at) => {
+    const shown = { name: itemAt(names, at), line: itemAt(lines, at), narrow: itemAt(narrow, at) };
+    return { event: slug ?? NO_EVENT, ...shown, volume_total, share, markets, label: formatPercent(share) };
+  });
+}
 
-/** An event's name above its bar, cut where the plot ends. */
+const NO_EVENT = 'without an event';
+
+/** Width between the axes in pixels, which is also that of the longest name; and what a phone leaves of it. */
+const [WIDTH, NARROW_WIDTH] = [520, 320];
+
+/** Whether there is less room than a name in one line may take. */
+const IS_NARROW = `width < ${WIDTH - 1}`;
+
+/** An event's name above its bar: in one line where there is room for it. */
 const NAME = {
   type: 'text',
+  text: { expr: `${IS_NARROW} ? datum.narrow : datum.line` },
+  lineBreak: '\n',
+  lineHeight: 13,
   align: 'left',
   baseline: 'bottom',
-  dy: -3,
+  // Vega puts the first of several lines where a single one would be.
+  dy: { expr: `${IS_NARROW} && indexof(datum.narrow, '\\n') >= 0 ? -16 : -3` },
   limit: { expr: 'width' },
   aria: false,
   tooltip: null,
 } as const;
-
-/**
- * What the events are called: one of a single market by the market's question; one of several by its slug in words,
- * with the number of markets.
- */
-function namesOf(
-  frame: Tabular,
-  events: readonly { event_slug: string | null; markets: number }[],
-): Map<string, string> {
-  const hasQuestions = columnNames(frame).includes('question');
-  const slugs = anyColumn(frame, 'event_slug') as ArrayLike<Cell>;
-  const questions = hasQuestions ? (anyColumn(frame, 'question') as ArrayLike<Cell>) : [];
-  const questionOf = new Map(Array.from(questions, (question, row) => [String(slugs[row]), question]));
-  const names = events.map(({ event_slug: slug, markets }) => {
-    const question = questionOf.get(String(slug));
-    const own = markets === 1 && !isMissing(question ?? null) ? String(question) : inWords(String(slug));
-    return markets === 1 ? own : `${own} (${counted(markets, 'market')})`;
-  });
-  const fitting = names.map((name) => wrappedText(name, WIDTH, FONT_SIZES.label, 1)[0] ?? '');
-  // Names that would be cut alike are told apart by what differs.
-  const labels = new Set(fitting).size < names.length ? shortLabels(names) : fitting;
-  return new Map(events.map(({ event_slug: slug }, at) => [String(slug), itemAt(labels, at)]));
-}
-
-/** A slug in words: `fed-decision-in-october` as `Fed decision in october`. */
-function inWords(slug: string): string {
-  const words = slug.replace(/(?<=[\p{L}\p{N}])-(?=[\p{L}\p{N}])/gu, ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 /** The groups without a bar, in words. All are events, except for at most one group of markets without an event. */
 function leftOut(events: number, groups: number): string {

@@ -8,6 +8,7 @@ import { recordsOf } from '../frame/tabular/column-values.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 import { LABELS } from './design/axes.js';
 import { CHART_OPTIONS, type ChartOptions } from './design/chart-options.js';
+import { columnHeading } from './design/chart-text.js';
 import { fittedPeriod, periodAxis, periodBar, periodRoom } from './design/period-bars.js';
 import { COLORS } from './design/theme.js';
 import { type Chart, chartOf, emptyChart } from './drawing/chart.js';
@@ -66,7 +67,13 @@ export function volumeOverTimeChart(frame: Tabular, options: VolumeOverTimeChart
     layer: [
       {
         mark: { type: 'rect', color: COLORS.main },
-        encoding: { x, x2: { field: 'to' }, y: DOLLARS, y2: { datum: 0 }, tooltip: [...TIP] },
+        encoding: {
+          x,
+          x2: { field: 'to' },
+          y: DOLLARS,
+          y2: { datum: 0 },
+          tooltip: [{ field: 'when', type: 'nominal', title: columnHeading(period) }, ...TIP],
+        },
       },
       ...periodRoom(values),
     ],
@@ -80,7 +87,6 @@ const DOLLARS = {
 } as const;
 
 const TIP = [
-  { field: 'when', type: 'nominal', title: 'Period' },
   { field: 'volume_total', type: 'quantitative', title: 'Volume', format: LABELS.usdTip },
   { field: 'markets', type: 'quantitative', title: 'Markets', format: LABELS.count },
 ] as const;

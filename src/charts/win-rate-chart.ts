@@ -8,7 +8,7 @@ import type { Tabular } from '../frame/tabular/tabular.js';
 import type { Cell } from '../frame/vector/vector.js';
 import { LABELS, namesEncoding, rateRoom, WIN_RATE } from './design/axes.js';
 import { CHART_OPTIONS, type ChartOptions } from './design/chart-options.js';
-import { columnInWords, groupName } from './design/chart-text.js';
+import { columnHeading, columnInWords, groupName } from './design/chart-text.js';
 import { INTERVAL, POINT, REFERENCE } from './design/marks.js';
 import { fittedPeriod, periodAxis, periodBar } from './design/period-bars.js';
 import { type Chart, chartOf, emptyChart } from './drawing/chart.js';
@@ -61,8 +61,12 @@ function room(axis: 'x' | 'y', rows: readonly { low: number; high: number }[]) {
 
 const HALF = { data: { values: [{ half: 0.5 }] }, mark: REFERENCE } as const;
 
-const TIP = [
-  { field: 'group', type: 'nominal', title: 'Of' },
+/** What a point says: of which group it is, under the name of what the axis stands for, and its figures. */
+function tipOf(by: string) {
+  return [{ field: 'group', type: 'nominal', title: columnHeading(by) }, ...FIGURES];
+}
+
+const FIGURES = [
   { field: 'rate', type: 'quantitative', title: 'Win rate', format: LABELS.percentTip },
   { field: 'low', type: 'quantitative', title: 'From', format: LABELS.percentTip },
   { field: 'high', type: 'quantitative', title: 'To', format: LABELS.percentTip },
@@ -88,7 +92,7 @@ function overTime(
     layer: [
       { ...HALF, encoding: { y: { field: 'half', type: 'quantitative' } } },
       { mark: INTERVAL, encoding: { x, y: { ...RATE, field: 'low' }, y2: { field: 'high' } } },
-      { mark: { ...POINT, size }, encoding: { x, y: RATE, tooltip: [...TIP] } },
+      { mark: { ...POINT, size }, encoding: { x, y: RATE, tooltip: tipOf(period) } },
       room('y', values),
     ],
   });
@@ -124,7 +128,7 @@ function acrossGroups(
       layer: [
         { ...HALF, encoding: { x: { field: 'half', type: 'quantitative' } } },
         { mark: INTERVAL, encoding: { y, x: { ...x, field: 'low' }, x2: { field: 'high' } } },
-        { mark: POINT, encoding: { y, x, tooltip: [...TIP] } },
+        { mark: POINT, encoding: { y, x, tooltip: tipOf(by) } },
         room('x', values),
       ],
     },

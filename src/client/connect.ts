@@ -144,7 +144,7 @@ export class Client {
    * @param options.top How many: a whole number of 1 or more. Default: all.
    * @param options The other filters of {@link leaderboard}, too.
    * It warns in one line if records of these wallets are not complete: what days the leaderboard counts, of how many
-   * wallets, and how many records lack something.
+   * wallets, and how many records lack something. It also warns if there is no wallet.
    *
    * @returns The addresses in lower case; none if no wallet passes the filters.
    * @throws As a query does; a UsageError if `top` is no such number, or an order is given twice.
@@ -171,6 +171,7 @@ export class Client {
       const isOfOrder = error instanceof UsageError && by !== undefined && error.message.startsWith('sortBy ');
       throw isOfOrder ? new UsageError(error.message.replace('sortBy', 'by'), { cause: error }) : error;
     }
+    if (wallets.length === 0) this.#connection.warn(noWallets(filters));
     const line = leaderboardLine(told, wallets);
     if (line.isLacking) {
       const where = 'completenessOf(await lab.leaderboard(…).frame()) says what they lack';
@@ -247,6 +248,13 @@ export class Client {
     const own = { ...filters };
     return new Query<Row>(this.#connection, { dataset: answeredDataset(dataset, own), filters: own, run });
   }
+}
+
+/** What is said of a leaderboard without a wallet: by which filters it has none. */
+function noWallets(filters: object): string {
+  const given = Object.entries(filters).filter(([name, value]) => name !== 'sortBy' && value !== undefined);
+  if (given.length === 0) return 'The leaderboard has no wallet, so the list is empty.';
+  return `No wallet of the leaderboard passes ${given.map(([name, value]) => `${name} ${String(value)}`).join(', ')}, so the list is empty.`;
 }
 
 function shownId(id: unknown): string {

@@ -90,7 +90,7 @@ function pointOf({ date, pnl, cumulative_pnl: total, drawdown }: CumulativePnlRe
   return { time: parseIso(date), total, pnl, peak: total + drawdown };
 }
 
-/** A line that keeps each value until the next one, to the end of the last day. */
+/** A line that keeps each value until the next one, to the end of the last day. It rises from zero, but not on the only day. */
 function steps(
   points: readonly Point[],
   x: (time: number) => number,
@@ -100,7 +100,7 @@ function steps(
   const [first] = points;
   if (!first) return '';
   const rest = points.map((point) => `H${place(WIDTH * x(point.time))}V${y(point)}`).join('');
-  return `M0 ${start}${rest}H${WIDTH}`;
+  return points.length === 1 ? `M0 ${y(first)}H${WIDTH}` : `M0 ${start}${rest}H${WIDTH}`;
 }
 
 /** The area between the highest point so far and the curve. */

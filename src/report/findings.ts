@@ -249,7 +249,7 @@ function ofFall({ drawdown, roi }: WalletFigures): Finding | undefined {
 
 function ofField({ field, figures }: Found): Finding | undefined {
   const pnl = field?.standings?.find(({ name }) => name === 'Realized PnL');
-  if (!field || !pnl || field.isCut) return undefined;
+  if (!field || !pnl || field.isCut || field.wallets === 1) return undefined;
   const rank = `rank ${field.rank.toLocaleString('en-US')} of ${field.wallets.toLocaleString('en-US')} by profit`;
   const caution =
     field.wallets >= 20 && pnl.below > 0.9

@@ -51,14 +51,14 @@ export interface TableColumn<Row> {
 /** The most columns of a table that fits a phone; of more, each row is a block there, with its headings in it. */
 const MOST_ON_PHONE = 3;
 
-/** A table in a region that scrolls by itself where it is too wide; the first cell of each row is its heading. */
+/** A table in a group that scrolls by itself where it is too wide; the first cell of each row is its heading. */
 export function table<Row>(caption: string, rows: readonly Row[], columns: readonly TableColumn<Row>[]): Markup {
   const right = (column: TableColumn<Row>) => column.isNumber && html` class="ts-number"`;
   const isBlocks = columns.length > MOST_ON_PHONE;
   // What is laid out as blocks would be no table to a screen reader.
   const role = (name: string) => isBlocks && html` role="${name}"`;
   const head = (column: TableColumn<Row>) => isBlocks && html` data-head="${column.head}"`;
-  return html`<div class="ts-scroll" tabindex="0" role="region" aria-label="${caption}"><table${isBlocks && html` class="ts-blocks" role="table"`}><caption>${caption}</caption>
+  return html`<div class="ts-scroll" tabindex="0" role="group" aria-label="${caption}"><table${isBlocks && html` class="ts-blocks" role="table"`}><caption>${caption}</caption>
 <thead${role('rowgroup')}><tr${role('row')}>${columns.map((column) => html`<th scope="col"${role('columnheader')}${right(column)}>${column.head}</th>`)}</tr></thead>
 <tbody${role('rowgroup')}>${rows.map(
     (row) => html`<tr${role('row')}>${columns.map((column, at) =>

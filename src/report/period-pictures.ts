@@ -21,6 +21,9 @@ import type { PeriodFigures } from './wallet-figures.js';
 
 const HEIGHT = 200;
 
+/** The share of the width at the left that the amounts take, also on a phone. */
+const LEFT = 0.11;
+
 /** PnL by month or year: gains filled, losses hollow, so that colour alone tells nothing. */
 export function periodBars(periods: readonly PeriodFigures[], name: 'month' | 'year'): Markup {
   const all = filledPeriods(periods, name);
@@ -28,21 +31,22 @@ export function periodBars(periods: readonly PeriodFigures[], name: 'month' | 'y
     all.map(({ pnl }) => pnl),
     HEIGHT,
   );
-  const step = 1 / Math.max(all.length, 6);
+  const step = (1 - LEFT) / Math.max(all.length, 6);
+  const placeAt = (bar: number) => LEFT + step * bar;
   const spans = all.map(({ pnl }) => [Math.min(scale.y(0), scale.y(pnl)), Math.max(scale.y(0), scale.y(pnl))] as const);
   const bars = all.map(({ pnl }, at) => {
     const [from, to] = itemAt(spans, at);
-    return html`<rect class="${pnl < 0 ? 'ts-loss' : 'ts-gain'}" x="${percent(step * (at + 0.15))}" width="${percent(step * 0.7)}" y="${from}" height="${place(Math.max(to - from, 0.5))}"/>`;
+    return html`<rect class="${pnl < 0 ? 'ts-loss' : 'ts-gain'}" x="${percent(placeAt(at + 0.15))}" width="${percent(step * 0.7)}" y="${from}" height="${place(Math.max(to - from, 0.5))}"/>`;
   });
   const gains = all.filter(({ pnl }) => pnl > 0).length;
   const every = Math.ceil(all.length / 4);
-  const words = all.flatMap(({ period }, at) => (at % every === 0 ? [{ at: step * (at + 0.5), text: period }] : []));
+  const words = all.flatMap(({ period }, at) => (at % every === 0 ? [{ at: placeAt(at + 0.5), text: period }] : []));
   const drawn = picture({
     label: `Chart: realized profit by ${name}. ${gains} of ${counted(all.length, name)} with a gain.`,
     height: HEIGHT,
     body: html`${amountLines(scale)}${bars}${amountWords(scale)}${axisWords(words, HEIGHT)}`,
   });
-  const along = (at: number) => place(WIDTH * step * at);
+  const along = (at: number) => place(WIDTH * placeAt(at));
   const at = spans.flatMap(([from, to], bar) => [along(bar + 0.15), from, along(bar + 0.85), to]);
   const tips = all.map(({ period, pnl }) => [
     [name === 'month' ? 'Month' : 'Year', period] as const,

@@ -3,19 +3,24 @@ import { counted } from '../base/texts.js';
 import type { HeldFigures, PositionFigures, PositionsFigures } from './market-figures.js';
 import { html, type Markup, table } from './markup.js';
 import { section } from './sections.js';
+import type { WalletFigures } from './wallet-figures.js';
 
 /**
  * Open positions: first those of markets that may still pay, then those of markets that closed with no known result.
  *
- * @param markets In how many such closed markets the wallet holds shares, as its record says.
+ * @param record In how many such closed markets the wallet holds shares, as its record says, and what that lacks.
  */
-export function positionsSection({ undecided, ...held }: PositionsFigures, markets: number): Markup {
+export function positionsSection(
+  { undecided, ...held }: PositionsFigures,
+  { undecided: markets, faults }: Pick<WalletFigures, 'undecided' | 'faults'>,
+): Markup {
   const { count, cost, unrealized } = held;
   const untold =
     markets > 0 &&
     undecided.count === 0 &&
     html` <strong>${counted(markets, 'market')} among them closed without a known result</strong>, and the source does not tell which: what they add to the amount on paper is not to be relied on.`;
-  const none = undecided.count > 0 ? 'It holds no position of a market that is open.' : 'It holds no open position.';
+  const which = undecided.count > 0 ? 'position of a market that is open' : 'open position';
+  const none = faults.length > 0 ? `No ${which} of it is known.` : `It holds no ${which}.`;
   return section(
     'Open positions',
     html`${

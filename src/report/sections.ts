@@ -54,7 +54,7 @@ export function completeness({ wallet, isSeen, faults, notes, until }: WalletFig
  * @param isPeriod Whether the sheet covers a part of the record's time.
  */
 export function keyFigures(figures: WalletFigures, isPeriod: boolean): Markup {
-  const { roi, roiInterval, claim, winRate, drawdown, days, weeks, first, last } = figures;
+  const { roi, roiInterval, claim, winRate, drawdown, days, weeks, first, last, faults } = figures;
   const fall = drawdown.depth > 0 ? formatUsd(-drawdown.depth) : 'none';
   const tiles: readonly (readonly [label: string, value: string, below: string])[] = [
     ['Realized PnL', formatUsd(roi.pnl), `on ${formatUsd(roi.invested)} invested`],
@@ -70,13 +70,19 @@ export function keyFigures(figures: WalletFigures, isPeriod: boolean): Markup {
           }${isPeriod ? '; stakes paid before the period do not count' : ''}`,
     ],
     ['Win rate', finePercent(winRate.rate), `${intervalText(winRate)}; ${counted(winRate.decided, 'closing')}`],
-    ['Deepest fall', fall, drawdown.to === null ? 'it never fell' : `to ${drawdown.to.slice(0, 10)}`],
+    ['Deepest fall', fall, drawdown.to === null ? noFall(faults, days) : `to ${drawdown.to.slice(0, 10)}`],
     ['Active', counted(days, 'day'), `in ${counted(weeks, 'week')}, ${first.slice(0, 10)} to ${last.slice(0, 10)}`],
   ];
   return html`<dl class="ts-tiles">${tiles.map(
     ([label, value, below]) => html`<div><dt>${label}</dt><dd><strong>${value}</strong> <span>${below}</span></dd></div>
 `,
   )}</dl>`;
+}
+
+/** What is said of a record without a fall: no more than it can tell. */
+function noFall(faults: readonly string[], days: number): string {
+  if (faults.length > 0) return 'in what is known of it; the record is incomplete';
+  return days === 1 ? 'one day tells of none' : 'it never fell';
 }
 
 /** The curve, the bars and the calendar. */
@@ -89,7 +95,11 @@ export function overTime(figures: WalletFigures): Markup {
 <p class="ts-note">Cumulative realized profit; shaded: below the highest point so far. Losses on paper show only when they are sold or settled.</p>${curveValues([{ name: wallet, rows: curve }])}`,
   )}${section(
     `Profit by ${periodName}`,
-    html`<p>${gains} of ${counted(periods.length, periodName)} with an event made a gain.</p>${periodBars(periods, periodName)}
+    html`<p>${
+      periods.length === 1
+        ? `All events are of one ${periodName}.`
+        : `${gains} of ${counted(periods.length, periodName)} with an event made a gain.`
+    }</p>${periodBars(periods, periodName)}
 <p class="ts-note">Filled: gain; hollow: loss.</p>${periodTable(figures)}`,
   )}${section(
     'Day by day',
@@ -295,6 +305,12 @@ export function field(figures: FieldFigures): Markup {
       : `It is not among ${among}, with which others are compared.`;
     return section('Against the field', html`<p>${why}</p>`);
   }
+  if (wallets === 1) {
+    return section(
+      'Against the field',
+      html`<p>No other wallet has at least ${FIELD_TRADES} trades: there is nothing to compare it with.</p>`,
+    );
+  }
   const shown = isCut ? [] : standings;
   return section(
     'Against the field',
@@ -312,7 +328,11 @@ ${
       cell: ({ value, unit }) => (unit === 'usd' ? formatUsd(value) : finePercent(value)),
       isNumber: true,
     },
-    { head: 'Better than', cell: ({ below }) => `${formatPercent(below)} of the others`, isNumber: true },
+    {
+      head: 'Better than',
+      cell: ({ below }) => (Number.isNaN(below) ? 'none known' : `${formatPercent(below)} of the others`),
+      isNumber: true,
+    },
     {
       head: 'As a chart',
       cell: ({ below }) =>

@@ -315,11 +315,11 @@ function single(
     sections.completeness(figures),
   )}`;
   if (figures.days === 0)
-    return html`${head}${positions && positions.count + positions.undecided.count > 0 && positionsSection(positions, figures.undecided)}`;
+    return html`${head}${positions && positions.count + positions.undecided.count > 0 && positionsSection(positions, figures)}`;
   const categories = data.categories && categoryFigures(data.categories, figures.wallet, confidence);
   return html`${head}${sections.section('In figures', sections.keyFigures(figures, isPeriod(data)))}${sections.overTime(figures)}${sections.luck(figures)}${
     categories && categories.length > 0 && sections.categories(categories)
-  }${markets && markets.count > 0 && sections.markets(markets)}${positions && positionsSection(positions, figures.undecided)}${
+  }${markets && markets.count > 0 && sections.markets(markets)}${positions && positionsSection(positions, figures)}${
     field && sections.field(field)
   }`;
 }
@@ -361,7 +361,7 @@ function textOf({ figures, judgement }: Compared): string[] {
           `  Realized PnL  ${formatUsd(roi.pnl)} on ${formatUsd(roi.invested)}`,
           `  ROI           ${finePercent(roi.roi)}${hasEarlierStakes(roi) ? `, ${EARLIER_STAKES}` : Number.isNaN(roiInterval.low) ? '' : `, ${intervalText(roiInterval)}`}`,
           `  Win rate      ${finePercent(winRate.rate)}${winRate.decided === 0 ? '' : `, ${intervalText(winRate)}`}`,
-          `  Deepest fall  ${drawdown.depth > 0 ? formatUsd(-drawdown.depth) : 'none'}`,
+          `  Deepest fall  ${drawdown.depth > 0 ? formatUsd(-drawdown.depth) : faults.length > 0 ? 'none known' : 'none'}`,
         ];
   return ['', `Wallet ${wallet}`, ...lines(judgement), ...numbers, `  Record        ${told}`];
 }

@@ -291,7 +291,7 @@ describe.skipIf(isMissing)('in a browser', () => {
     page.on('console', (message) => faults.push(message.text()));
     page.on('pageerror', (error) => faults.push(error.message));
     await page.goto(pathToFileURL(path).href);
-    expect(await tipAt(page, 0.4, 0.58)).toMatch(/^Of: 0x[0-9a-f]{40}\nRank: \d\nShrunken win rate: [\d.]+%\n/);
+    expect(await tipAt(page, 0.4, 0.58)).toMatch(/^Wallet: 0x[0-9a-f]{40}\nRank: \d\nShrunken win rate: [\d.]+%\n/);
     await page.mouse.move(1, 1);
     expect(await page.isHidden('.chart-tip')).toBe(true);
     expect(asked).toEqual([pathToFileURL(path).href]);

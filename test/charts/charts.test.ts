@@ -7,7 +7,7 @@ import { calendarChart } from '../../src/charts/calendar-chart.js';
 import { calibrationChart } from '../../src/charts/calibration-chart.js';
 import { cumulativePnlChart } from '../../src/charts/cumulative-pnl-chart.js';
 import { Chart } from '../../src/charts/drawing/chart.js';
-import { renderSvg } from '../../src/charts/drawing/render-svg.js';
+import { renderSvg, renderWithPoints } from '../../src/charts/drawing/render-svg.js';
 import { facet } from '../../src/charts/facet.js';
 import { leaderboardChart } from '../../src/charts/leaderboard-chart.js';
 import { lorenzChart } from '../../src/charts/lorenz-chart.js';
@@ -19,6 +19,7 @@ import { winRateChart } from '../../src/charts/win-rate-chart.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { setProvenance } from '../../src/frame/tabular/provenance.js';
 import { filterRows } from '../../src/frame/verbs/filter-rows.js';
+import { withColumns } from '../../src/frame/verbs/with-columns.js';
 import { BY_KIND, CHARTS, EMPTY, oneDay } from './drawn-charts.js';
 import { expectGolden } from './golden.js';
 import { sampleMarkets, samplePnl } from './sample-frames.js';
@@ -205,6 +206,34 @@ it('layers charts on the same axes, and says what cannot be layered', async () =
   expect(await both.toSvg()).toContain('mark-rule');
   const years = new Chart({ concat: [{ data: { values: [] }, mark: 'bar' }] });
   expect(() => rule.layer(years)).toThrow(UsageError);
+});
+
+it('says what all charts over each other show, also in the tips of bars with dots over them', async () => {
+  const [bars, dots] = [pnlByPeriodChart(samplePnl(1), { by: 'month' }), winRateChart(samplePnl(1), { by: 'month' })];
+  const both = bars.layer(dots);
+  expect(String(both)).toBe(`${bars}. Over it: ${String(dots).replace('Chart: ', '')}`);
+  expect(String(new Chart({ mark: 'bar', data: { values: [] } }).layer(dots))).toBe(String(dots));
+  const { plots, tips } = await renderWithPoints(both.spec, { theme: 'auto' }, () => {});
+  const months = valuesOf(bars);
+  expect(plots.map(({ find, at }) => [find, at.length])).toEqual([['column', 4 * months.length]]);
+  const labels = ['Month', 'PnL', 'Win rate', 'From', 'To', 'Wins', 'Losses'];
+  expect(tips.map((tip) => tip.map(([label]) => label))).toEqual(months.map(() => labels));
+  const curve = bars.layer(cumulativePnlChart(samplePnl(1)));
+  const all = await renderWithPoints(curve.spec, { theme: 'auto' }, () => {});
+  expect(all.plots.map(({ find }) => find)).toEqual(['lines']);
+  expect(new Set(all.tips.map(([first]) => first?.[0]))).toEqual(new Set(['Month', 'Date']));
+});
+
+it.each([
+  ['proxy_wallet', 'Wallet'],
+  ['month', 'Month'],
+  ['category', 'Category'],
+] as const)('tips of rates by %s begin with the %s', async (by, label) => {
+  const frame = withColumns(samplePnl(3, 90), { category: () => 'Sports' });
+  for (const chart of [winRateChart(frame, { by }), leaderboardChart(frame, { by })]) {
+    const { tips } = await renderWithPoints(chart.spec, { theme: 'auto' }, () => {});
+    expect(new Set(tips.map(([first]) => first?.[0]))).toEqual(new Set([label]));
+  }
 });
 
 it('takes text for text, wherever it stands', async () => {

@@ -43,7 +43,13 @@ it('wallets() gives the addresses of a leaderboard in its order, as many as are 
   const asked = seen.asked.map(({ agent_id, params }) => ({ agent_id, ...params }));
   expect(asked).toContainEqual({ agent_id: 579, sort_by: 'volume', min_trades: '50', leaderboard_period: '30d' });
   expect(asked.at(-1)).toMatchObject({ sort_by: 'roi' });
-  expect(await (await opened([])).client.wallets({ minPnl: 1e6 })).toEqual([]);
+  const none = await opened([]);
+  expect(await none.client.wallets({ by: 'roi', minPnl: 1e6, minTrades: 5 })).toEqual([]);
+  expect(await none.client.wallets()).toEqual([]);
+  expect(none.warnings).toEqual([
+    'No wallet of the leaderboard passes minPnl 1000000, minTrades 5, so the list is empty.',
+    'The leaderboard has no wallet, so the list is empty.',
+  ]);
   const luck = 'luck' as 'pnl';
   await expect(client.wallets({ by: luck })).rejects.toThrow(/^by must be one of pnl, .*; got "luck"\.$/);
   await expect(client.wallets({ sortBy: luck })).rejects.toThrow(/^sortBy must be one of/);

@@ -125,8 +125,10 @@ describe.skipIf(isAbsent(CHROMIUM, 'the look of a tear sheet'))('a tear sheet in
         expect(roundness).toBeCloseTo(1, 1);
       }
       const may = days.filter(({ date }) => date.startsWith('2025-05')).reduce((sum, { pnl }) => sum + pnl, 0);
-      // Of 14 months, May is the fifth.
-      expect((await pointAt(page, 1, 4.5 / 14))[0].trim()).toBe(`Month: 2025-05\nPnL: ${formatUsd(may)}`);
+      // Of 14 months, which begin at 11% of the width, May is the fifth.
+      expect((await pointAt(page, 1, 0.11 + (0.89 * 4.5) / 14))[0].trim()).toBe(
+        `Month: 2025-05\nPnL: ${formatUsd(may)}`,
+      );
       expect((await pointAt(page, 2, 0.5))[0]).toMatch(/^Day: 2025-0[67]-\d\d\nPnL: -?\$/);
       await page.keyboard.press('Escape');
       await page.locator('.chart-reach').first().focus();

@@ -22,9 +22,13 @@ export interface ChartSpec {
 
 /** What a chart shows, in one line: its description, else its title. */
 export function sentenceOf(spec: ChartSpec): string {
+  return `Chart: ${saidOf(spec) ?? 'without a title'}`;
+}
+
+/** A chart's description, else its title; undefined if it has neither. */
+export function saidOf(spec: ChartSpec): string | undefined {
   const { description } = spec;
-  const said = typeof description === 'string' && description !== '' ? description : titleOf(spec);
-  return `Chart: ${said ?? 'without a title'}`;
+  return typeof description === 'string' && description !== '' ? description : titleOf(spec);
 }
 
 /** What every chart has: a title, a subtitle that states the finding and what was left out, and a size. */

@@ -98,3 +98,14 @@ export function columnInWords(name: string): string {
   if (name === 'proxy_wallet') return 'wallet';
   return name === 'event_slug' ? 'event' : name;
 }
+
+/**
+ * A chart's heading for the values of a column, or of a period.
+ *
+ * @example columnHeading('proxy_wallet'); // 'Wallet'
+ */
+export function columnHeading(name: string): string {
+  // A caller without types may give a list.
+  const words = String(columnInWords(name)).replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -91,11 +91,12 @@ export function pointsOf(root: SceneItem, origin: readonly [number, number], isN
   const found: { box: Plot['box']; points: Point[] }[] = [];
   collect(root, origin[0], origin[1], [], found);
   const drawn = found.filter(({ points }) => points.length > 0);
-  const plots = drawn.map(({ box, points }, at) => {
+  const told = drawn.map(({ box, points }, at) => {
     const own = drawn.length === isNamed.length ? isNamed[at] : isNamed.every(Boolean);
-    return { box, find: findingOf(points, own ?? false), ...sameLength(points) };
+    return { box, ...withDots(points, findingOf(points, own ?? false)) };
   });
-  return { plots, tips: drawn.flatMap(({ points }) => points.map(({ tip }) => tip)) };
+  const plots = told.map(({ box, find, points }) => ({ box, find, ...sameLength(points) }));
+  return { plots, tips: told.flatMap(({ points }) => points.map(({ tip }) => tip)) };
 }
 
 function collect(mark: SceneItem, x: number, y: number, into: Point[], found: { box: Plot['box']; points: Point[] }[]) {
@@ -161,6 +162,46 @@ function findingOf(points: readonly Point[], isNamed: boolean): Finding {
   const turns = points.filter(({ at }, place) => place > 0 && Number(at[0]) < Number(points[place - 1]?.at[0])).length;
   if (turns === 0) return 'x';
   return turns < MOST_LINES && points.length / (turns + 1) >= 2 ? 'lines' : 'xy';
+}
+
+/** The most dots that a bar tells of. */
+const MOST_DOTS = 3;
+
+/**
+ * Lets bars tell of the dots of another chart that stand in their columns or rows, which nothing else could reach. If
+ * these are too many for a tip, bars and dots are found alike, as the nearest.
+ */
+function withDots(points: readonly Point[], find: Finding): { find: Finding; points: readonly Point[] } {
+  const axis = find === 'column' ? 0 : 1;
+  const boxes = points.filter(({ at }) => at.length === 4);
+  if ((find !== 'column' && find !== 'row') || boxes.length === 0 || boxes.length === points.length)
+    return { find, points };
+  const dotsOf = new Map(boxes.map((box) => [box, [] as Point[]]));
+  const free = points.filter((point) => {
+    const place = Number(point.at[axis]);
+    const over = point.at.length === 4 ? undefined : boxes.find(({ at }) => isWithin(place, at[axis], at[axis + 2]));
+    if (over) dotsOf.get(over)?.push(point);
+    return over === undefined;
+  });
+  if ([...dotsOf.values()].some(({ length }) => length > MOST_DOTS)) {
+    return { find: 'lines', points: points.map((point) => ({ ...point, at: endOf(point.at) })) };
+  }
+  const joined = (point: Point) => (dotsOf.get(point) ?? []).reduce((tip, dot) => withNews(tip, dot.tip), point.tip);
+  return { find, points: free.map((point) => ({ ...point, tip: joined(point) })) };
+}
+
+function isWithin(place: number, from = 0, to = from): boolean {
+  return place >= Math.min(from, to) - 0.6 && place <= Math.max(from, to) + 0.6;
+}
+
+/** The place of a dot, or the middle of a bar's upper end. */
+function endOf([left = 0, top = 0, right = left, bottom = top]: readonly number[]): number[] {
+  return [round((left + right) / 2), Math.min(top, bottom)];
+}
+
+/** A tip with the lines of another one that it does not have, such as the same date. */
+function withNews(tip: Tip, other: Tip): Tip {
+  return [...tip, ...other.filter(([label, value]) => !tip.some(([own, said]) => own === label && said === value))];
 }
 
 /** Whether boxes do not overlap along x (0) or y (1). */

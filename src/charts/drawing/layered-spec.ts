@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/errors.js';
 import { recoloured } from '../design/chart-options.js';
-import type { ChartSpec } from '../design/chart-spec.js';
+import { type ChartSpec, saidOf } from '../design/chart-spec.js';
 import { LINE_COLORS } from '../design/theme.js';
 import { axesTogether } from './shared-axes.js';
 
@@ -9,7 +9,7 @@ const OF_THE_WHOLE = ['$schema', 'title', 'description', 'width', 'height', 'aut
 
 /**
  * Draws charts over each other on the same axes. Title, size, theme and the look of the axes are those of the first.
- * The others get colours of their own, and the subtitle names them.
+ * The others get colours of their own, the subtitle names them, and the description says what they show.
  *
  * @throws {UsageError} If one of them has views side by side, such as a facet, or they share no axis.
  */
@@ -23,8 +23,8 @@ export function layeredSpec(specs: readonly ChartSpec[]): ChartSpec {
       recoloured(view, LINE_COLORS[COLOR_ORDER[at % COLOR_ORDER.length] as number], ['data', 'scale']),
     );
   const { layers, resolve } = axesTogether(views);
-  const title = titleOver(first, specs.slice(1));
-  return { ...Object.fromEntries(kept), ...title, layer: layers, ...(resolve && { resolve }) };
+  const about = { ...titleOver(first, specs.slice(1)), ...descriptionOver(first, specs.slice(1)) };
+  return { ...Object.fromEntries(kept), ...about, layer: layers, ...(resolve && { resolve }) };
 }
 
 /** The index of each chart's colour among the line colours, so that no two charts have the same. */
@@ -36,6 +36,14 @@ function titleOver(first: ChartSpec | undefined, others: readonly ChartSpec[]): 
   const over = others.flatMap(({ title }) => [Reflect.get(Object(title), 'text') ?? []].flat().join(' ') || []);
   if (text === undefined || over.length === 0) return {};
   return { title: { text, ...look, subtitle: [subtitle ?? [], `Over it: ${over.join('; ')}`].flat() } };
+}
+
+/** What the first chart shows, and what those over it do. */
+function descriptionOver(first: ChartSpec | undefined, others: readonly ChartSpec[]): { description?: string } {
+  const over = others.flatMap((other) => saidOf(other) ?? []);
+  if (over.length === 0) return {};
+  const own = first && saidOf(first);
+  return { description: own === undefined ? over.join('. ') : `${own}. Over it: ${over.join('. ')}` };
 }
 
 /** The view of a chart; of a chart that only layers other charts, each of their views. */

@@ -160,9 +160,14 @@ function isKnown(dataset: Dataset, given: string): boolean {
 }
 
 function walletList(name: string, value: unknown): string[] {
+  if (Array.isArray(value) && value.length === 0) {
+    throw new UsageError(
+      `No wallet was passed: ${name} is an empty list, such as lab.wallets() gives where no wallet passes its filters.`,
+    );
+  }
   const given: readonly unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [''];
   const list = given.map((entry) => (typeof entry === 'string' ? entry.trim() : ''));
-  if (list.length === 0 || list.includes('')) {
+  if (list.includes('')) {
     throw new UsageError(`${name} must name a wallet: 0x and 40 hexadecimal digits, or a list of them.`);
   }
   return [...new Set(list.map((wallet) => wallet.toLowerCase()))];

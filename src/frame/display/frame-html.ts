@@ -4,7 +4,7 @@ import type { Column } from '../../contract/definition.js';
 import { provenanceLine } from '../tabular/provenance.js';
 import type { Tabular } from '../tabular/tabular.js';
 import { isMissing } from '../vector/vector.js';
-import { idParts, textOf } from './cell-formatter.js';
+import { idParts, shortId, textOf } from './cell-formatter.js';
 import { type Excerpt, type ExcerptColumn, excerptOf, isNote, sizeLine } from './excerpt.js';
 import { toText } from './frame-text.js';
 
@@ -20,18 +20,32 @@ const LONG_TEXT = 30;
  * Shows a frame as an HTML table: the first and last rows, their count and their origin. Numbers are right-aligned with
  * thousands separators; exact amounts have every digit. Long ids, also in column names, are shortened, but the title
  * and copied text have them in full. The title of a header tells dtype, unit and meaning. All data are escaped, and
- * there is no script.
+ * there is no script. What scrolls is a group, not a landmark: a notebook has many tables, and may show one twice.
  */
 export function toHtml(frame: Tabular, { rows = 20 }: HtmlOptions = {}): string {
   const excerpt = excerptOf(frame, rows);
   const size = sizeLine(excerpt.rows, excerpt.columns.length);
   const foot = [size, provenanceLine(frame)].filter(Boolean).join(' · ');
   return `<div class="oddslab-frame"><style>${HTML_STYLE}</style>
-<div class="box" role="region" tabindex="0" aria-label="Table of ${size}"><table aria-rowcount="${excerpt.rows + 1}">
+<div class="box" role="group" tabindex="0" aria-label="${escapeHtml(nameOf(size, excerpt))}"><table aria-rowcount="${excerpt.rows + 1}">
 <thead><tr aria-rowindex="1"><td class="row"></td>${excerpt.columns.map(headerCell).join('')}</tr></thead>
 <tbody>
 ${bodyRows(excerpt).join('\n')}
 </tbody></table></div><p>${escapeHtml(foot)}</p></div>`;
+}
+
+/** The most characters of column names in a table's name. */
+const MOST_NAMED = 100;
+
+/** What a table is called where it cannot be seen: its size, which others may share, and the first of its columns. */
+function nameOf(size: string, { columns }: Excerpt): string {
+  const names: string[] = [];
+  for (const { column } of columns) {
+    const name = shortId(column.name);
+    if (names.join(', ').length + name.length > MOST_NAMED) return `Table of ${size}: ${[...names, '…'].join(', ')}`;
+    names.push(name);
+  }
+  return `Table of ${size}${names.length > 0 ? `: ${names.join(', ')}` : ''}`;
 }
 
 function headerCell({ column, numeric }: ExcerptColumn): string {

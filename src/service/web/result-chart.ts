@@ -1,4 +1,5 @@
-import { extentOf, greatestOf } from '../../base/many.js';
+import { itemAt } from '../../base/item-at.js';
+import { extentOf, greatestOf, leastOf } from '../../base/many.js';
 import type { Dataset } from '../../contract/dataset.js';
 import type { Column } from '../../contract/definition.js';
 import { type Html, html } from './html-template.js';
@@ -8,6 +9,11 @@ import { isNumber, type SentRecord, sentText, valueFormatter, withSeparators } f
 interface Bar {
   readonly label: string;
   readonly value: number;
+}
+
+/** A bar that stands at a time, in milliseconds since 1970. */
+interface TimedBar extends Bar {
+  readonly time: number;
 }
 
 /** The most bars that are named one by one. */
@@ -34,10 +40,12 @@ export function resultChart(
   const time = by === undefined ? dated : undefined;
   const measure = measureOf(dataset);
   if (measure === undefined) return undefined;
-  const points = isTrades && time ? inSpans(records, time) : records;
-  const bars = time ? barsOverTime(points, time, measure) : largest(dataset, records, measure, by);
-  if (bars.length < 2) return undefined;
-  return time ? timeChart(bars, measure) : nameChart(bars, measure, records.length);
+  if (time) {
+    const bars = barsOverTime(isTrades ? inSpans(records, time) : records, time, measure);
+    return bars.length < 2 ? undefined : timeChart(bars, measure);
+  }
+  const bars = largest(dataset, records, measure, by);
+  return bars.length < 2 ? undefined : nameChart(bars, measure, records.length);
 }
 
 /** The number that a chart is of: profit, a price or else dollars, else the first number. */
@@ -59,7 +67,7 @@ function inSpans(records: readonly SentRecord[], { name }: Column): SentRecord[]
   });
 }
 
-function barsOverTime(records: readonly SentRecord[], time: Column, { name, unit }: Column): Bar[] {
+function barsOverTime(records: readonly SentRecord[], time: Column, { name, unit }: Column): TimedBar[] {
   const show = valueFormatter(time, records);
   const sums = new Map<string, number>();
   for (const record of records) {
@@ -69,7 +77,9 @@ function barsOverTime(records: readonly SentRecord[], time: Column, { name, unit
     // Dollars of several wallets add up; of prices the last one counts.
     sums.set(moment, unit === 'USD' ? (sums.get(moment) ?? 0) + value : value);
   }
-  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([moment, value]) => ({ label: show(moment), value }));
+  return [...sums]
+    .map(([moment, value]) => ({ label: show(moment), value, time: Date.parse(moment) }))
+    .sort((a, b) => a.time - b.time);
 }
 
 /** @param by What profit is told by: the group's own name comes first, and its bars are sums over dates and wallets. */
@@ -102,21 +112,27 @@ function groups(records: readonly SentRecord[], measure: Column, by: string): Ba
 
 const HEIGHT = 180;
 
-function timeChart(bars: readonly Bar[], measure: Column): Html {
+/** The least share of the width that a bar takes, in percent: about a pixel on a phone. */
+const LEAST_WIDTH = 0.3;
+
+/** Bars at their times, each as wide as the shortest time between two: where records are missing there is a gap. */
+function timeChart(bars: readonly TimedBar[], measure: Column): Html {
   const [least, most] = extentOf(bars.map(({ value }) => value));
   const [bottom, top] = [Math.min(0, least), Math.max(0, most)];
   const y = (value: number) => (top === bottom ? HEIGHT : ((top - value) / (top - bottom)) * HEIGHT);
-  const step = 100 / bars.length;
-  const first = bars[0] as Bar;
-  const last = bars.at(-1) as Bar;
+  const first = bars[0] as TimedBar;
+  const last = bars.at(-1) as TimedBar;
+  const gap = leastOf(bars.slice(1).map(({ time }, before) => time - itemAt(bars, before).time));
+  const share = 100 / (last.time - first.time + gap);
+  const width = Math.max(LEAST_WIDTH, 0.8 * gap * share);
   const title = `${measure.name}, ${first.label} to ${last.label}`;
   const range = `from ${amount(least, measure)} to ${amount(most, measure)}`;
   return html`<figure class="chart"><figcaption>${measure.name}${unitOf(measure)}, ${first.label} to ${last.label}</figcaption>
 <p class="edge">${amount(top, measure)}</p>
 <svg role="img" aria-label="Chart: ${title}, ${range}" width="100%" height="${HEIGHT + 2}">
-${bars.map(({ label, value }, at) => {
+${bars.map(({ label, value, time }) => {
   const from = Math.min(y(value), y(0));
-  return html`<rect x="${round(at * step + step * 0.1)}%" width="${round(step * 0.8)}%" y="${round(from)}" height="${round(Math.max(1, Math.abs(y(value) - y(0))))}"${value < 0 && html` class="loss"`}><title>${label}: ${amount(value, measure)}</title></rect>
+  return html`<rect x="${round((time - first.time + gap / 2) * share - width / 2)}%" width="${round(width)}%" y="${round(from)}" height="${round(Math.max(1, Math.abs(y(value) - y(0))))}"${value < 0 && html` class="loss"`}><title>${label}: ${amount(value, measure)}</title></rect>
 `;
 })}<line x1="0" x2="100%" y1="${round(y(0))}" y2="${round(y(0))}"/></svg>
 <p class="edge">${bottom < 0 && amount(bottom, measure)}</p>

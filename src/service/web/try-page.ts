@@ -8,7 +8,7 @@ import type { Desk, TriedAnswer } from './desk.js';
 import { type Html, html } from './html-template.js';
 import { layout } from './page-layout.js';
 import { resultChart } from './result-chart.js';
-import { csvOf, isNumber, sentText, valueFormatter } from './result-values.js';
+import { csvOf, isNumber, type SentRecord, sentText, valueFormatter, withSeparators } from './result-values.js';
 import { curlCommand, typescriptCode } from './snippets.js';
 import { pageField, parameterField, type TryRequest, tryRequest } from './try-form.js';
 import { PageError, type SignedIn, signedIn } from './visit.js';
@@ -37,15 +37,34 @@ export function tryRoutes(desk: Desk): Hono {
       const dataset = findDataset(context.req.param('dataset'));
       if (!dataset) throw new PageError(404, 'There is no such dataset', 'Choose one on the page “Try a query”.');
       const request = tryRequest(dataset, new URL(context.req.url).searchParams);
-      const outcome = await desk.options.query(request.envelope, account.id, desk.clientOf(context));
-      if ('problem' in outcome) throw new PageError(400, 'The query was refused', outcome.problem.detail);
-      return context.body(csvOf(answeredDataset(dataset, request.params), outcome.answer.data.results), 200, {
+      const ask = (envelope: object) => desk.options.query(envelope, account.id, desk.clientOf(context));
+      const { records, isCut } = await allRecords(request, ask);
+      return context.body(csvOf(answeredDataset(dataset, request.params), records), 200, {
         'Content-Type': 'text/csv; charset=utf-8; header=present',
-        'Content-Disposition': `attachment; filename="${dataset.name}.csv"`,
+        'Content-Disposition': `attachment; filename="${dataset.name}${isCut ? `-first-${MOST_IN_CSV}` : ''}.csv"`,
       });
     }),
   );
   return app;
+}
+
+/** The most records of a CSV file: the client and the commands give more. */
+const MOST_IN_CSV = 10_000;
+
+/**
+ * The records of all pages of an answer, up to {@link MOST_IN_CSV}.
+ *
+ * @throws {PageError} If a page is refused.
+ */
+async function allRecords({ envelope }: TryRequest, ask: (envelope: object) => ReturnType<Desk['options']['query']>) {
+  const records: SentRecord[] = [];
+  for (let offset = 0; offset < MOST_IN_CSV; offset += MAX_LIMIT) {
+    const outcome = await ask({ ...envelope, pagination: { limit: MAX_LIMIT, offset } });
+    if ('problem' in outcome) throw new PageError(400, 'The query was refused', outcome.problem.detail);
+    for (const record of outcome.answer.data.results) records.push(record);
+    if (!outcome.answer.pagination.has_more) return { records, isCut: false };
+  }
+  return { records, isCut: true };
 }
 
 interface TryPage {
@@ -163,9 +182,10 @@ function pager(dataset: Dataset, { params, typed }: TryRequest, { pagination, da
   const none = offset > 0 ? `No record matches from ${offset + 1} on.` : 'No record matches.';
   return html`<nav class="pager" aria-label="Pages of the result">
 <p>${data.results.length === 0 ? none : `Records ${offset + 1} to ${last}${has_more ? '; there are more.' : ', the last.'}`}</p>
-${data.results.length > 0 && html`<a class="button" download="${dataset.name}.csv" href="/dashboard/try/${dataset.name}/csv?${String(pageAt(offset))}">Download CSV</a>`}
+${data.results.length > 0 && html`<a class="button" download href="/dashboard/try/${dataset.name}/csv?${String(new URLSearchParams(filled))}">Download CSV</a>`}
 ${offset > 0 && html`<a class="button" rel="prev" href="${linkTo(Math.max(0, offset - limit))}">Previous</a>`}
 ${has_more && html`<a class="button" rel="next" href="${linkTo(offset + limit)}">Next</a>`}
+${(has_more || offset > 0) && html`<p class="hint">The CSV has the records of all pages, at most the first ${withSeparators(String(MOST_IN_CSV))}.</p>`}
 </nav>`;
 }
 
@@ -190,12 +210,14 @@ function resultTable(dataset: Dataset, { data, pagination }: TriedAnswer): Html 
 </table></div>`;
 }
 
-/** Sorts columns: the question, the time of a trade or else the first one, numbers, others, slugs, and at last ids and wallets. */
+/** Sorts columns: the question, the time of a trade or else the first one, whom a place is of, numbers, others, slugs, and at last ids and wallets. */
 function inReadingOrder({ columns }: Dataset): Column[] {
   const first =
     columns.find(({ name }) => name === 'question') ?? columns.find(({ name }) => name === 'timestamp') ?? columns[0];
   const rank = (column: Column) => {
     if (column === first) return 0;
+    // A rank means nothing without the wallet beside it.
+    if (column.name === 'address') return 0.5;
     if (/^id$|_id$|_hash$|wallet$/.test(column.name)) return 4;
     if (/_?slug$/.test(column.name)) return 3;
     return isNumber(column.dtype) ? 1 : 2;

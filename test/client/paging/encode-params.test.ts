@@ -110,7 +110,10 @@ describe('options of PnL', () => {
     [{ wallets: [a] }, 'wallets is no filter of pnl. Did you mean "wallet"?'],
     [{ wallet: '' }, 'wallet must name a wallet: 0x and 40 hexadecimal digits, or a list of them.'],
     [{ wallet: [5] }, 'wallet must name a wallet: 0x and 40 hexadecimal digits, or a list of them.'],
-    [{ wallet: [] }, 'wallet must name a wallet: 0x and 40 hexadecimal digits, or a list of them.'],
+    [
+      { wallet: [] },
+      'No wallet was passed: wallet is an empty list, such as lab.wallets() gives where no wallet passes its filters.',
+    ],
     [{ wallet: a, granularity: '2d' }, 'granularity must be one of 1d, 3d, 1w, 1m, all; got "2d".'],
     [
       { wallet: a, startTime: '2026-02-30' },

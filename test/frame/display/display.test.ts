@@ -194,8 +194,19 @@ describe('HTML table', () => {
     expect(html.match(/<tr/g)).toHaveLength(1 + 4 + 1);
     expect(html).toContain('<tr class="gap"><th scope="row" class="row">⋮</th><td colspan="4">24 more rows</td></tr>');
     expect(html).toContain('<tr aria-rowindex="29"><th scope="row" class="row">27</th>');
-    expect(html).toContain('aria-label="Table of 28 rows × 4 columns"');
+    expect(html).toContain(
+      'role="group" tabindex="0" aria-label="Table of 28 rows × 4 columns: date, wallet, pnl, trades"',
+    );
     expect(html).toContain('<p>28 rows × 4 columns</p>');
+  });
+
+  test('is called by the first of its columns, ids shortened, as many as a name can hold', () => {
+    const nameOf = (columns: Record<string, number[]>) =>
+      /aria-label="([^"]*)"/.exec(toHtml(new DataFrame(columns)))?.[1];
+    expect(nameOf({})).toBe('Table of 0 rows × 0 columns');
+    expect(nameOf({ [`0x${'1'.repeat(40)}`]: [1], b: [2] })).toBe('Table of 1 row × 2 columns: 0x1111…1111, b');
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`column_${at + 10}`, [at]]));
+    expect(nameOf(many)).toMatch(/^Table of 1 row × 30 columns: column_10, (?:column_1\d, )+column_18, …$/);
   });
 
   test('holds the whole of a shortened id, as title and in parts', () => {

@@ -30,12 +30,12 @@ async function shown(value: Chart | TearSheet): Promise<Output> {
   return { output_type: 'execute_result', data: await show.call(value), metadata: {}, execution_count: 1 };
 }
 
-/** A notebook with a table, a chart and a tear sheet. */
+/** A notebook with a table that is shown twice, a chart and a tear sheet. */
 async function study(): Promise<Notebook> {
   const pnl = pnlFrame(daysOf(300, { edge: 0.1 }));
-  const notebook = makeNotebook('# A study', 'pnl', 'cumulativePnlChart(pnl)', 'tearSheet(pnl)');
+  const notebook = makeNotebook('# A study', 'pnl', 'pnl', 'cumulativePnlChart(pnl)', 'tearSheet(pnl)');
   const table = { output_type: 'display_data', data: { 'text/html': toHtml(pnl) }, metadata: {} } as Output;
-  const outputs = [table, await shown(cumulativePnlChart(pnl)), await shown(await tearSheet(pnl))];
+  const outputs = [table, table, await shown(cumulativePnlChart(pnl)), await shown(await tearSheet(pnl))];
   const [heading, ...cells] = notebook.cells;
   const run = cells.map((cell, at) => ({ ...cell, outputs: outputs.slice(at, at + 1) }));
   return { ...notebook, cells: [heading, ...run] as Cell[] };

@@ -10,12 +10,13 @@ let dashboard: Dashboard;
 let browser: Browser;
 /** What the service was asked, and what it says. */
 const asked: unknown[] = [];
-let outcome: Awaited<ReturnType<QueryHandler>>;
+type Outcome = Awaited<ReturnType<QueryHandler>>;
+let outcome: Outcome | ((request: object) => Outcome);
 beforeAll(async () => {
   dashboard = await startDashboard({
     query: async (request, account) => {
       asked.push([request, account]);
-      return outcome;
+      return typeof outcome === 'function' ? outcome(Object(request)) : outcome;
     },
   });
   browser = await signedIn(dashboard, 'ann@example.org');
@@ -104,7 +105,7 @@ it('shows numbers with separators and days as days, draws the records, and gives
     { ...record, date: '2026-01-02T00:00:00Z', pnl: '1000' },
     { ...record, date: '2026-01-02T00:00:00Z', pnl: '250', win_rate: '=1+1' },
   ];
-  outcome = page(records, true);
+  outcome = page(records);
   const { text } = await browser.get(`/dashboard/try/pnl?wallet=${WALLET}&limit=3&run=1`);
   asked.splice(0);
   expect(text).toContain('<td class="number">1,234,567.500000</td>');
@@ -113,11 +114,11 @@ it('shows numbers with separators and days as days, draws the records, and gives
   expect(text).toContain('<title>2026-01-02: 1,250</title>');
   // The gain is a third of the whole height of 180, which reaches from 1250 to -2500.25.
   expect([...text.matchAll(/<rect [^>]* height="([\d.]+)"/g)].map(([, height]) => height)).toEqual(['120', '60']);
-  const [, address = ''] = /download="pnl.csv" href="([^"]+)"/.exec(text) ?? [];
+  const [, address = ''] = /download href="([^"]+)"/.exec(text) ?? [];
   const csv = await browser.get(address.replaceAll('&amp;', '&'));
   expect(csv.status).toBe(200);
   expect(asked.splice(0)).toMatchObject([
-    [{ params: { wallet: WALLET }, pagination: { limit: 2, offset: 0 } }, expect.any(String)],
+    [{ params: { wallet: WALLET }, pagination: { limit: 1000, offset: 0 } }, expect.any(String)],
   ]);
   expect(csv.text.split('\r\n')).toEqual([
     'date,proxy_wallet,invested,pnl,trades,wins,losses,win_rate',
@@ -137,6 +138,48 @@ it('shows numbers with separators and days as days, draws the records, and gives
   asked.splice(0);
 });
 
+it('downloads the records of all pages, up to a limit that it states', async () => {
+  const day = (at: number) => new Date(Date.UTC(2020, 0, 1 + at)).toISOString();
+  const record = (at: number) => ({ date: day(at), proxy_wallet: WALLET, pnl: '1' });
+  const answerOf = (total: number) => (request: object) => {
+    const { limit, offset } = Reflect.get(request, 'pagination') as { limit: number; offset: number };
+    const results = Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, at) =>
+      record(offset + at),
+    );
+    return { answer: { pagination: { limit, offset, has_more: offset + limit < total }, data: { results } } };
+  };
+  outcome = answerOf(2345);
+  const { text } = await browser.get(`/dashboard/try/pnl?wallet=${WALLET}&offset=25&run=1`);
+  expect(text).toContain('there are more.');
+  expect(text).toContain('The CSV has the records of all pages, at most the first 10,000.');
+  const [, address = ''] = /download href="([^"]+)"/.exec(text) ?? [];
+  const csv = await browser.get(address.replaceAll('&amp;', '&'));
+  expect(csv.text.split('\r\n').slice(1, -1)).toEqual(
+    Array.from({ length: 2345 }, (_, at) => `${day(at)},${WALLET},,1,,,,`),
+  );
+  expect(csv.headers.get('content-disposition')).toBe('attachment; filename="pnl.csv"');
+  outcome = answerOf(10_001);
+  const most = await browser.get(address.replaceAll('&amp;', '&'));
+  expect(most.text.split('\r\n')).toHaveLength(10_002);
+  expect(most.headers.get('content-disposition')).toBe('attachment; filename="pnl-first-10000.csv"');
+  outcome = answerOf(3);
+  expect((await browser.get(`/dashboard/try/pnl?wallet=${WALLET}&run=1`)).text).not.toContain('The CSV has');
+  asked.splice(0);
+});
+
+it('places bars by their dates, with gaps where days are missing', async () => {
+  const record = (date: string) => ({ date: `${date}T00:00:00Z`, proxy_wallet: WALLET, pnl: '1' });
+  outcome = page(['2026-01-01', '2026-01-02', '2026-01-10'].map(record));
+  const { text } = await browser.get(`/dashboard/try/pnl?wallet=${WALLET}&run=1`);
+  // Ten days: each has a tenth of the width, of which its bar takes four fifths.
+  expect([...text.matchAll(/<rect x="([\d.]+%)" width="([\d.]+%)"/g)].map(([, x, width]) => [x, width])).toEqual([
+    ['1%', '8%'],
+    ['11%', '8%'],
+    ['91%', '8%'],
+  ]);
+  asked.splice(0);
+});
+
 it('begins trades with their time, draws their dollars by hour or day, and shows rates of the leaderboard as %', async () => {
   const trade = { id: `${WALLET}-1`, condition_id: '0x1', price: 0.5, side: 'BUY', size: 4, transaction_hash: null };
   const at = (timestamp: string, usd: number) => ({ ...trade, timestamp, proxy_wallet: WALLET, usd });
@@ -153,6 +196,9 @@ it('begins trades with their time, draws their dollars by hour or day, and shows
   expect(days).toContain('aria-label="Chart: usd, 2026-01-01 to 2026-01-04, from 1.00 to 7.00"');
   outcome = page([{ rank: 1, address: WALLET, total_pnl: 5, roi: 0.25, win_rate: 0.5 }]);
   const board = (await browser.get('/dashboard/try/leaderboard?run=1')).text;
+  expect([...board.matchAll(/<th scope="col"[^>]*>(\w+)/g)].slice(0, 3).map(([, name]) => name)).toEqual([
+    ...['rank', 'address', 'total_pnl'],
+  ]);
   expect(board).toContain('<td class="number">25.0%</td>');
   expect(board).toContain('<td class="number">50.0%</td>');
   asked.splice(0);

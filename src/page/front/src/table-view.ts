@@ -37,7 +37,8 @@ export class TableView extends Widget {
     super();
     this.name = name;
     this.addClass('oddslab-table');
-    this.node.setAttribute('role', 'region');
+    // No landmark: two notebooks may each have a variable of this name.
+    this.node.setAttribute('role', 'group');
     this.node.setAttribute('aria-label', `Rows of ${name}`);
     this.#rows = new TableRows(
       name,
