@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, sep } from 'node:path';
 import { type Module, SourceTextModule } from 'node:vm';
+import { parseSync } from 'oxc-parser';
 import { InputError } from '../../base/errors.js';
 import { packageRoot } from '../../base/packages.js';
 import type { Lang } from '../transform/jsx.js';
@@ -237,5 +238,7 @@ function isCommonJs(path: string): boolean {
   if (extension === '.cts') return isCommonTypeScript(path);
   if (extension !== '.js') return false;
   const source = readFileSync(path, 'utf8');
-  return /\bmodule\.exports\b|\bexports\.\w|\brequire\(/.test(source) && !/^\s*(import|export)\b/m.test(source);
+  if (!/\bmodule\.exports\b|\bexports\.\w|\brequire\(/.test(source)) return false;
+  // A line of a text may begin so, and `import()` may stand in both.
+  return !/^\s*(import|export)\b/m.test(source) || !parseSync(path, source).module.hasModuleSyntax;
 }
