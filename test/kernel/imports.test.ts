@@ -193,6 +193,28 @@ describe('imports of a cell', () => {
     });
   });
 
+  it('says once where a tsconfig.json cannot be read', async () => {
+    const other = new TestNotebook();
+    other.write('package.json', '{}');
+    other.write('tsconfig.json', '{ "extends": "./base.json" }');
+    other.write('base.json', '{ // Comment, of some length,\n  "compilerOptions": { "strict": true,\n  oops } }');
+    const cell = 'const twice = (...all: unknown[]) => all.length; class A { @twice m() {} } 1';
+    const { events } = await other.run(cell);
+    const told = {
+      type: 'stream',
+      name: 'stderr',
+      text: expect.stringMatching(/^\.\/base\.json:3:3 is no JSON, so nothing/),
+    };
+    expect(events).toContainEqual(told);
+    expect((await other.run(cell)).events).not.toContainEqual(told);
+    other.write('base.json', '{ "compilerOptions": ');
+    expect((await other.run('import { sep } from "path"; import { z } from "none"; z')).events).toContainEqual({
+      ...told,
+      text: expect.stringMatching(/^\.\/base\.json:1:22 is no JSON/),
+    });
+    await other.close();
+  });
+
   describe('of a package of built JavaScript that is linked from elsewhere', () => {
     let elsewhere: string;
     const write = (name: string, text: string) => writeFileSync(join(elsewhere, name), text);

@@ -6,6 +6,7 @@ import { InputError } from '../../base/errors.js';
 import { pathAliases } from '../transform/project-options.js';
 import { findLocal, isLocal, JAVASCRIPT, pathOf } from './find-local.js';
 import { loadResolver, OWN_NAME, resolveAsNode, resolvePackage } from './import-package.js';
+import { warnOfConfig } from './known-project.js';
 import { missingModule } from './missing-package.js';
 import { insteadOf } from './own-file.js';
 import { packageNameOf } from './package-manifest.js';
@@ -65,6 +66,7 @@ export function aliasedFile(specifier: string, folder: string): string | undefin
   if (isBuiltin(specifier)) return undefined;
   // What packages import, no project of the user's says.
   if (folder.includes(FOREIGN)) return undefined;
+  warnOfConfig(folder);
   for (const path of pathAliases(specifier, folder)) {
     const found = findLocal(path, folder);
     if (found !== undefined) return found;
