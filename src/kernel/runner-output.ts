@@ -86,6 +86,11 @@ export class NativeOutput {
     this.#read('stderr', stderr);
   }
 
+  /** Counts what came from the process another way, so that {@link drained} waits for the rest of it. */
+  heard(characters: number): void {
+    this.#characters += characters;
+  }
+
   /** Passes on the output from before the process was ready for cells; later output is passed on as it comes. */
   begin(): void {
     const early = this.#early ?? [];
@@ -95,6 +100,13 @@ export class NativeOutput {
 
   /** Resolves once everything written before the call has been passed on, if the process goes on. */
   async drained(): Promise<void> {
+    await this.quiet();
+    // The process lives, so another one wrote that its memory is exhausted.
+    this.#passLastWords();
+  }
+
+  /** Resolves once everything written before the call has been read. */
+  async quiet(): Promise<void> {
     const start = this.#characters;
     const startMs = performance.now();
     for (let before = -1; before !== this.#characters; ) {
@@ -102,8 +114,6 @@ export class NativeOutput {
       before = this.#characters;
       await polled();
     }
-    // The process lives, so another one wrote that its memory is exhausted.
-    this.#passLastWords();
   }
 
   /**

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { packageRoot } from '../base/packages.js';
+import { ChildLanes } from './child-lanes.js';
 import { exitCodeFault, type ProcessEnd, processFault } from './process-fault.js';
 import { JoinedOutput, NativeOutput } from './runner-output.js';
 import { RunnerQuestions } from './runner-questions.js';
@@ -57,14 +58,15 @@ export function startRunner(options: { cwd: string; env?: NodeJS.ProcessEnv; fil
     ...testReporterFlags(options.env ?? process.env),
   ];
   const file = options.file ?? join(options.cwd, 'notebook.ts');
-  const child = spawn(process.execPath, [...flags, main, file], {
+  const lanes = new ChildLanes();
+  const child = spawn(process.execPath, [...flags, main, file, lanes.address ?? ''], {
     cwd: options.cwd,
     env: options.env ?? process.env,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
     // A process group of its own, so that everything the cells started ends with it.
     detached: process.platform !== 'win32',
   });
-  return new RunnerProcess(child, options.cwd);
+  return new RunnerProcess(child, lanes, options.cwd);
 }
 
 /** How a cell ended, and its value until that is shown. */
@@ -79,6 +81,7 @@ class RunnerProcess implements Runner {
   readonly ended: Promise<CellFault>;
   readonly #child: ChildProcess;
   readonly #native: NativeOutput;
+  readonly #lanes: ChildLanes;
   readonly #output = new JoinedOutput((cell, event) => this.#listener(cell)?.onOutput?.(event));
   readonly #end: ProcessEnd = {};
   readonly #listeners = new Map<number, CellListener>();
@@ -93,9 +96,12 @@ class RunnerProcess implements Runner {
   #lastComm = 0;
   readonly #questions = new RunnerQuestions((command) => this.#send(command));
 
-  constructor(child: ChildProcess, cwd: string) {
+  constructor(child: ChildProcess, lanes: ChildLanes, cwd: string) {
     this.#child = child;
+    this.#lanes = lanes;
     this.#native = new NativeOutput(child.stdout, child.stderr, (event) => this.#output.take(this.#running(), event));
+    lanes.onText = (cell, name, text) => this.#output.take(cell, { type: 'stream', name, text });
+    lanes.onHeard = (characters) => this.#native.heard(characters);
     const decoder = new FrameDecoder<RunnerEvent[]>();
     const events = this.#pipes[PIPES.events] as Readable | undefined;
     events?.on('data', (chunk: Buffer) => {
@@ -107,7 +113,7 @@ class RunnerProcess implements Runner {
       Object.assign(this.#end, end);
       this.hold(false);
       // A child process of the user's may hold the streams open as long as it lives.
-      await Promise.race([allRead, pause(DRAIN_MS, undefined, { ref: false })]);
+      await Promise.race([Promise.all([allRead, this.#native.quiet()]), pause(DRAIN_MS, undefined, { ref: false })]);
       return this.#settleAll();
     });
   }
@@ -143,6 +149,7 @@ class RunnerProcess implements Runner {
       if (isHeld) stream?.pause();
       else stream?.resume();
     }
+    this.#lanes.hold(isHeld);
   }
 
   async sendComm(comm: CommEvent, listener: CellListener = {}): Promise<void> {
@@ -314,6 +321,7 @@ class RunnerProcess implements Runner {
     Object.assign(this.#end, this.#native.end(mayBeOutOfMemory));
     this.#output.flush();
     for (const stream of this.#pipes) stream?.destroy();
+    this.#lanes.close();
     const fault = processFault(this.#end);
     for (const id of [...this.#waiting.keys()])
       this.#settle(id, this.#ended.get(id) ?? { outcome: { status: 'error', fault } });

@@ -77,6 +77,38 @@ setTimeout(() => { execSync('echo a; echo b >&2', { stdio: 'inherit' }); spawnSy
     expect(second).toEqual({ stdout: 'mine\n', stderr: '' });
   });
 
+  it('comes under the cell that waited, though written by what it left in the background', async () => {
+    const first = await hear(`import { execSync, spawnSync } from 'node:child_process';
+console.log('before');
+execSync('(sleep 0.4; echo late; echo wrong >&2) & echo now', { stdio: 'inherit' });
+spawnSync('sh', ['-c', '(sleep 0.5; echo later) &'], { stdio: [0, 1, 2] });
+console.log('after'); 1`);
+    const second = await hear(
+      'execSync("echo mine", { stdio: "inherit" }); await new Promise((r) => setTimeout(r, 900)); console.log("end")',
+    );
+    expect(second).toEqual({ stdout: 'mine\nend\n', stderr: '' });
+    expect(first).toEqual({ stdout: 'before\nnow\nafter\nlate\nlater\n', stderr: 'wrong\n' });
+  });
+
+  it('comes as what its stream stands for, also one in place of the other', async () => {
+    const first = await hear(`import { spawn, spawnSync } from 'node:child_process';
+spawnSync('sh', ['-c', 'echo a; (sleep 0.2; echo b) &'], { stdio: ['ignore', 2, 'inherit'] });
+spawn('sh', ['-c', 'sleep 0.3; echo c >&2'], { stdio: ['ignore', 'inherit', process.stdout] }); 1`);
+    await hear('await new Promise((r) => setTimeout(r, 700))');
+    expect(first).toEqual({ stdout: 'c\n', stderr: 'a\nb\n' });
+  });
+
+  it('is whole where it is long, and where the process ends at once', async () => {
+    const other = new TestNotebook();
+    const script = "for (let i = 0; i < 50000; i++) console.log('line ' + i)";
+    const { events } = await other.run(`import { execFileSync } from 'node:child_process';
+execFileSync(process.execPath, ['-e', ${JSON.stringify(script)}], { stdio: 'inherit' });
+execFileSync('echo', ['over'], { stdio: 'inherit' }); process.exit(1)`);
+    const text = events.map((event) => (event.type === 'stream' && event.name === 'stdout' ? event.text : '')).join('');
+    expect(text).toBe(`${Array.from({ length: 50_000 }, (_, i) => `line ${i}\n`).join('')}over\n`);
+    await other.close();
+  });
+
   it('keeps no run waiting for a server that was let go', async () => {
     const other = new TestNotebook();
     await other.run(

@@ -193,6 +193,81 @@ describe('imports of a cell', () => {
     });
   });
 
+  it('says once where a tsconfig.json cannot be read', async () => {
+    const other = new TestNotebook();
+    other.write('package.json', '{}');
+    other.write('tsconfig.json', '{ "extends": "./base.json" }');
+    other.write('base.json', '{ // Comment, of some length,\n  "compilerOptions": { "strict": true,\n  oops } }');
+    const cell = 'const twice = (...all: unknown[]) => all.length; class A { @twice m() {} } 1';
+    const { events } = await other.run(cell);
+    const told = {
+      type: 'stream',
+      name: 'stderr',
+      text: expect.stringMatching(/^\.\/base\.json:3:3 is no JSON, so nothing/),
+    };
+    expect(events).toContainEqual(told);
+    expect((await other.run(cell)).events).not.toContainEqual(told);
+    other.write('base.json', '{ "compilerOptions": ');
+    expect((await other.run('import { sep } from "path"; import { z } from "none"; z')).events).toContainEqual({
+      ...told,
+      text: expect.stringMatching(/^\.\/base\.json:1:22 is no JSON/),
+    });
+    await other.close();
+  });
+
+  describe('of a package of built JavaScript that is linked from elsewhere', () => {
+    let elsewhere: string;
+    const write = (name: string, text: string) => writeFileSync(join(elsewhere, name), text);
+    beforeAll(() => {
+      elsewhere = mkdtempSync(join(tmpdir(), 'oddslab-linked-'));
+      mkdirSync(join(elsewhere, 'dist'));
+      mkdirSync(join(notebook.folder, 'node_modules', '@built'), { recursive: true });
+      symlinkSync(elsewhere, join(notebook.folder, 'node_modules', '@built', 'js'));
+      write('package.json', '{"name":"@built/js","type":"module","main":"dist/i.js"}');
+    });
+    afterAll(() => rmSync(elsewhere, { recursive: true }));
+
+    it('loads anew after an edit of it or of what it imports, and only then', async () => {
+      write('dist/i.js', 'import { part } from "./part.js"; export const j = { part, seen: 0 };');
+      write('dist/part.js', 'export const part = 1;');
+      const read = 'import { j } from "@built/js"; j.seen += 1; j';
+      expect(await notebook.value(read)).toBe('{ part: 1, seen: 1 }');
+      expect(await notebook.value(read)).toBe('{ part: 1, seen: 2 }');
+      write('dist/part.js', 'export const part = 22;');
+      expect(await notebook.value(read)).toBe('{ part: 22, seen: 1 }');
+      write('dist/i.js', 'export const j = 1; export const j2 = 2;');
+      expect(await notebook.value('import { j2 } from "@built/js"; j2')).toBe('2');
+      expect(await notebook.value('import { part } from "@built/js/dist/part"; part')).toBe('22');
+      write('dist/part.js', 'export const part = 333;');
+      expect(await notebook.value('import { part } from "@built/js/dist/part"; part')).toBe('333');
+    });
+
+    it('does so of CommonJS, for import and require, and of JSON', async () => {
+      write('dist/old.cjs', 'exports.old = require("./inner.cjs");');
+      write('dist/inner.cjs', 'module.exports = 1;');
+      write('dist/data.json', '[1]');
+      const read =
+        'import { old } from "@built/js/dist/old.cjs"; import data from "@built/js/dist/data.json"; [old, data]';
+      const ask = 'require("@built/js/dist/old.cjs")';
+      expect(await notebook.value(read)).toBe('[ 1, [ 1 ] ]');
+      expect(await notebook.value(ask)).toBe('{ old: 1 }');
+      write('dist/inner.cjs', 'module.exports = 22;');
+      write('dist/data.json', '[22]');
+      expect(await notebook.value(ask)).toBe('{ old: 22 }');
+      expect(await notebook.value(read)).toBe('[ 22, [ 22 ] ]');
+    });
+
+    it('takes CommonJS for what it is, whatever the lines of its texts begin with', async () => {
+      mkdirSync(join(elsewhere, 'old'));
+      write('old/package.json', '{"type":"commonjs"}');
+      write(
+        'old/maker.js',
+        'exports.made = `\nimport x from "y";\n`.trim(); exports.later = () =>\n  import("node:os");',
+      );
+      expect(await notebook.value('import { made } from "@built/js/old/maker.js"; made')).toBe(`'import x from "y";'`);
+    });
+  });
+
   it('reads .ts for .js, an index of a folder, and modules that import each other', async () => {
     mkdirSync(join(notebook.folder, 'kit'));
     notebook.write('kit/index.ts', 'import { b } from "./b.js"; export const a = () => "a" + b(); export enum E { X }');

@@ -77,7 +77,9 @@ console.group("out"); console.log("in"); console.groupEnd(); console.log(Promise
     const { events } = await notebook.run(
       '({ [Symbol.for("Jupyter.display")]: () => ({ "text/html": "<b>1</b>", "image/png": new Uint8Array([1, 2]) }) })',
     );
-    expect(events).toEqual([{ type: 'result', data: { 'text/html': '<b>1</b>', 'image/png': 'AQI=' }, metadata: {} }]);
+    expect(events).toEqual([
+      { type: 'result', data: { 'text/html': '<b>1</b>', 'image/png': 'AQI=', 'text/plain': '1' }, metadata: {} },
+    ]);
   });
 
   it('decodes text that is written in another encoding', async () => {

@@ -4,7 +4,7 @@ import { jsonCopy } from '../../base/texts.js';
 import type { CommEvent, InputRequest, MimeBundle, OutputEvent } from '../wire/runner.js';
 import { Comms } from './comms.js';
 import type { RenderElement } from './jsx-element.js';
-import { bundleOf, inspectValue, kindOf, makeQuiet, mimeBundle, pictureBundle, withChartText } from './mime-bundle.js';
+import { bundleOf, inspectValue, kindOf, makeQuiet, mimeBundle, pictureBundle } from './mime-bundle.js';
 import { createProgress } from './progress-bar.js';
 
 /** A symbol, so that no cell's name can hide it; libraries look for it, as the client does. */
@@ -125,7 +125,7 @@ function checkId(id: unknown, isUpdate: boolean): void {
 
 function checkedBundle(call: string, bundle: unknown): MimeBundle {
   const made = bundleOf(bundle);
-  if (made && Object.keys(made.data).every((type) => type.includes('/'))) return withChartText(made);
+  if (made && Object.keys(made.data).every((type) => type.includes('/'))) return made;
   const example = "{ 'text/html': '<b>hi</b>', 'text/plain': 'hi' }";
   throw new UsageError(
     `${call} takes an object with a part for each MIME type, such as ${example}; got ${kindOf(bundle)}.`,

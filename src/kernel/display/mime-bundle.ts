@@ -1,7 +1,8 @@
 import { type InspectOptions, inspect, types } from 'node:util';
 import { jsonCopy } from '../../base/texts.js';
 import type { MimeBundle } from '../wire/runner.js';
-import { drawnBundle, textOfHtml } from './drawn-values.js';
+import { textBeside } from './bundle-text.js';
+import { drawnBundle } from './drawn-values.js';
 import type { RenderElement } from './jsx-element.js';
 
 const DISPLAY = Symbol.for('Jupyter.display');
@@ -27,40 +28,12 @@ export function mimeBundle(value: unknown, render?: RenderElement): MimeBundle |
   return rendered ? rendered.then((html) => htmlBundle(html) ?? bundleWith(own, value)) : bundleWith(own, value);
 }
 
-/** A picture that is HTML alone, or a chart, gets a text beside it, for front ends that show only text. */
-function withText(bundle: MimeBundle | undefined): MimeBundle | undefined {
-  const html = bundle?.data['text/html'];
-  if (!bundle || typeof html !== 'string' || Object.keys(bundle.data).length > 1)
-    return bundle && withChartText(bundle);
-  return { ...bundle, data: { ...bundle.data, 'text/plain': textOfHtml(html) } };
-}
-
-/** The description of a chart alone gets a text beside it. */
-export function withChartText(bundle: MimeBundle): MimeBundle {
-  const parts = Object.entries(bundle.data);
-  const [first] = parts;
-  if (!first || !parts.every(([type]) => CHART.test(type))) return bundle;
-  return { ...bundle, data: { ...bundle.data, 'text/plain': chartText(...first) } };
-}
-
-const CHART = /^application\/vnd\.(plotly|vega|vegalite)\.v\d+\+json$/;
-const CHART_NAMES: Readonly<Record<string, string>> = { plotly: 'Plotly', vega: 'Vega', vegalite: 'Vega-Lite' };
-
-/** What a chart is, and its title. */
-function chartText(type: string, chart: unknown): string {
-  const { title, layout } = Object(chart) as { title?: unknown; layout?: unknown };
-  const given: unknown = title ?? Object(layout).title;
-  const text: unknown = typeof given === 'string' ? given : Object(given).text;
-  const name = `${CHART_NAMES[CHART.exec(type)?.[1] ?? ''] ?? ''} chart`.trim();
-  return typeof text === 'string' && text !== '' ? `${name}: ${text}` : name;
-}
-
 function htmlBundle(html: string | undefined): MimeBundle | undefined {
   return html === undefined ? undefined : bundleOf({ 'text/html': html, 'text/plain': html });
 }
 
 function bundleWith(own: unknown, value: object): MimeBundle | Promise<MimeBundle> {
-  const known = withText(bundleOf(own)) ?? heldBundle(value);
+  const known = bundleOf(own) ?? heldBundle(value);
   if (known) return known;
   const drawn = drawnBundle(value, heldBundle, inspectValue);
   return drawn instanceof Promise ? drawn.then((made) => made ?? printed(value)) : (drawn ?? printed(value));
@@ -124,7 +97,7 @@ function standingAlone(svg: string): string {
 
 /**
  * A value's picture in the form that messages carry: bytes as base64, JSON types as values, everything else as text.
- * Parts that are undefined or null are left out.
+ * Parts that are undefined or null are left out. Where none of them is plain text, {@link textBeside} adds it.
  *
  * @param picture Parts by MIME type, or `{ data, metadata }` with the parts in `data`. MIME types contain a slash, so
  * the two cannot be confused.
@@ -135,8 +108,11 @@ export function bundleOf(picture: unknown): MimeBundle | undefined {
   const { data, metadata = {} } = isWhole(picture) ? picture : { data: picture };
   const parts = Object.entries(data).filter(([, part]) => part !== undefined && part !== null);
   if (parts.length === 0) return undefined;
-  const written = parts.map(([type, part]) => [type, partOf(type, part)]);
-  return { data: Object.fromEntries(written), metadata: jsonCopy(metadata) as Record<string, unknown> };
+  const written = Object.fromEntries(parts.map(([type, part]) => [type, partOf(type, part)]));
+  const describe = (bytes: Buffer): unknown => pictureBundle(bytes)?.data['text/plain'];
+  const beside =
+    'text/plain' in written ? {} : { 'text/plain': textBeside(written, { print: inspectValue, picture: describe }) };
+  return { data: { ...written, ...beside }, metadata: jsonCopy(metadata) as Record<string, unknown> };
 }
 
 /** The MIME types that front ends take as a JSON value. */

@@ -1,13 +1,13 @@
 import { dirname } from 'node:path';
 import { type CellOutlets, defineCellGlobals } from '../display/cell-globals.js';
 import { createTslabModule } from '../display/tslab-module.js';
-import { projectOptions } from '../transform/project-options.js';
 import { createMagics } from './cell-magics.js';
 import { createCellRequire } from './cell-require.js';
 import { createResumption, loweredSyntax } from './cell-runtime.js';
 import { cellScripts, type DeclaredNames } from './cell-scripts.js';
 import type { Cells } from './cell-work.js';
 import type { Namespace } from './import-package.js';
+import { knownProject } from './known-project.js';
 import { createLoader } from './loader.js';
 import { session } from './repl-scripts.js';
 import { noteThrown, type SourceRegistry } from './stack.js';
@@ -58,7 +58,7 @@ export function cellEnvironment(
   });
   // Read-only: without it no cell could run any more.
   Object.defineProperty(globalThis, '__oddslab__', { value: bridge });
-  return cellScripts(registry, bridge, { missing, declared }, () => projectOptions(folder));
+  return cellScripts(registry, bridge, { missing, declared }, () => knownProject(folder));
 }
 
 function defineGlobals(values: Record<string | symbol, unknown>): void {

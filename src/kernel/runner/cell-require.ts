@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { isAbsolute, join, sep } from 'node:path';
 import { InputError } from '../../base/errors.js';
 import { findLocal, isLocal } from './find-local.js';
 import { requireFresh, warnOfUpgrade } from './fresh-modules.js';
@@ -21,6 +21,8 @@ export function createCellRequire(folder: string, provided: Record<string, () =>
       if (isLocal(specifier)) return requireFresh(native.resolve(specifier));
       const aliased = aliasedFile(specifier, folder);
       if (aliased !== undefined) return requireFresh(aliased);
+      const path = native.resolve(specifier);
+      if (isAbsolute(path) && !path.includes(`${sep}node_modules${sep}`)) return requireFresh(path);
       const exported: unknown = native(specifier);
       warnOfUpgrade(specifier, folder);
       return exported;

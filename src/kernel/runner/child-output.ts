@@ -1,10 +1,8 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { INTERRUPTED } from '../wire/runner.js';
 import type { CellContext } from './cell-work.js';
-import { type Spawned, whenSpawning } from './node-internals.js';
+import { type Connection, connectNow, type Spawned, whenSpawning } from './node-internals.js';
 import { ASKED, ENDED, knownChildren, type Notice } from './waited-children.js';
 
 type StreamName = 'stdout' | 'stderr';
@@ -30,7 +28,7 @@ export function captureChildren(context: CellContext, take: TakeText): ReadonlyS
   whenSpawning((options) => {
     const cell = context.current();
     const stdio = listOf(options.stdio);
-    const inherited = NAMES.flatMap((name, at) => (name && isInherited(stdio[at], at) ? [{ name, at }] : []));
+    const inherited = inheritedIn(stdio);
     if (inherited.length === 0) return track;
     for (const { at } of inherited) stdio[at] = 'pipe';
     options.stdio = stdio;
@@ -95,37 +93,40 @@ function interruption(cause: unknown): Error {
 }
 
 /**
- * Calls a function that waits for a child process. Where the running cell is not the one that waits, what the child writes
- * is kept aside and given to that one.
+ * Calls a function that waits for a child process, whose output is read on behalf of a cell: also what the child leaves
+ * in the background, and where another cell runs.
  *
  * @param parameters The parameters of `execSync`, `execFileSync` or `spawnSync`.
+ * @param options.lanes The path of a socket that reads a stream of a cell, named in its first line. Without one, the
+ * child writes to the streams of this process.
  */
 export function waitForChild(
-  context: CellContext,
+  cell: number,
   parameters: unknown[],
-  { call, take }: { call: (parameters: unknown[]) => unknown; take: TakeText },
+  { call, lanes }: { call: (parameters: unknown[]) => unknown; lanes: string | undefined },
 ): unknown {
-  const cell = context.current();
   const at = parameters.findLastIndex((each) => typeof each === 'object' && each !== null && !Array.isArray(each));
   const options = parameters[at] as { stdio?: unknown } | undefined;
-  const stdio = listOf(options?.stdio);
-  const inherited = NAMES.flatMap((name, fd) => (name && isInherited(stdio[fd], fd) ? [{ name, fd }] : []));
-  if (!options?.stdio || inherited.length === 0 || cell === (context.running ?? context.last)) return call(parameters);
-  const folder = mkdtempSync(join(tmpdir(), 'oddslab-child-'));
-  const files = inherited.map((each) => ({ ...each, path: join(folder, each.name), file: 0 }));
+  if (!options?.stdio || lanes === undefined) return call(parameters);
+  const stdio = listOf(options.stdio);
+  const opened = inheritedIn(stdio).map(({ name, at: fd }) => ({ fd, lane: openLane(lanes, cell, name) }));
   try {
-    for (const each of files) {
-      each.file = openSync(each.path, 'w');
-      stdio[each.fd] = each.file;
-    }
+    for (const { fd, lane } of opened) if (lane) stdio[fd] = lane.fd;
     return call([...parameters.slice(0, at), { ...options, stdio }, ...parameters.slice(at + 1)]);
   } finally {
-    for (const { name, path, file } of files) {
-      closeSync(file);
-      const text = readFileSync(path, 'utf8');
-      if (text !== '') take(cell, name, text);
-    }
-    rmSync(folder, { recursive: true, force: true });
+    for (const { lane } of opened) lane?.close();
+  }
+}
+
+function openLane(path: string, cell: number, name: StreamName): Connection | undefined {
+  const lane = connectNow(path);
+  if (!lane) return undefined;
+  try {
+    writeSync(lane.fd, `${cell} ${name}\n`);
+    return lane;
+  } catch {
+    lane.close();
+    return undefined;
   }
 }
 
@@ -135,10 +136,19 @@ function listOf(stdio: unknown): unknown[] {
   return Array.from({ length: 3 }, () => stdio ?? 'pipe');
 }
 
-function isInherited(entry: unknown, at: number): boolean {
-  if (entry === 'inherit') return true;
+/** Which of a child's streams are this process's standard output or errors, also where it takes one for the other. */
+function inheritedIn(stdio: readonly unknown[]): { name: StreamName; at: number }[] {
+  return stdio.flatMap((entry, at) => {
+    const name = NAMES[inheritedBy(entry, at) ?? 0];
+    return name === undefined ? [] : [{ name, at }];
+  });
+}
+
+/** The descriptor of this process that a child's stream stands for; undefined if none. */
+function inheritedBy(entry: unknown, at: number): number | undefined {
+  if (entry === 'inherit') return at;
   const fd: unknown = typeof entry === 'object' && entry !== null ? Reflect.get(entry, 'fd') : entry;
-  return fd === at;
+  return typeof fd === 'number' ? fd : undefined;
 }
 
 /** Reads a stream that the child's owner must not see: he has said that he does not read it. */
@@ -147,7 +157,7 @@ function read(child: Spawned, at: number, take: (text: string) => void): void {
   if (!stream) return;
   child.stdio[at] = null;
   if (at === 1) child.stdout = null;
-  else child.stderr = null;
+  if (at === 2) child.stderr = null;
   stream
     .setEncoding('utf8')
     .on('data', take)

@@ -53,6 +53,8 @@ interface EvaluationOptions {
   onHeld: () => void;
   /** Tells the thread that interrupts when a cell waits for a child process, and learns that this was ended. */
   waits: Waits;
+  /** Where the output of a child for which a cell waits is read; undefined if nowhere. */
+  lanes: string | undefined;
   /** URL of the runner's only file, which traces leave out. */
   program: URL;
 }
@@ -83,7 +85,7 @@ export class Evaluation {
   #onInterrupt: () => void = () => {};
 
   /** Takes over the process for the notebook: its streams, timers, unhandled errors and the globals of cells. */
-  constructor({ notebook, send, onHeld, waits, program }: EvaluationOptions) {
+  constructor({ notebook, send, onHeld, waits, lanes, program }: EvaluationOptions) {
     // V8 knows a CommonJS file by its path, the inspector by its address.
     const ownUrls = new Set([program.href, fileURLToPath(program)]);
     const context = this.#context;
@@ -140,7 +142,7 @@ export class Evaluation {
         this.output.flush({ type: 'waits', isWaiting: true });
         try {
           return interruptible(waits, { tracked, cell, onEnded }, () =>
-            waitForChild(context, parameters, { call, take }),
+            waitForChild(context.current(), parameters, { call, lanes }),
           );
         } finally {
           this.output.flush({ type: 'waits', isWaiting: false });

@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, sep } from 'node:path';
 import { type Module, SourceTextModule } from 'node:vm';
+import { parseSync } from 'oxc-parser';
 import { InputError } from '../../base/errors.js';
 import { packageRoot } from '../../base/packages.js';
 import type { Lang } from '../transform/jsx.js';
-import { projectOptions } from '../transform/project-options.js';
 import { stripTypes } from '../transform/strip-types.js';
 import type { Cells } from './cell-work.js';
 import { isLocal, nameOf } from './find-local.js';
 import { freshModule, importFresh, stamp } from './fresh-modules.js';
 import { IMPORTER, loadResolver, missingRequired, type Namespace } from './import-package.js';
+import { knownProject } from './known-project.js';
 import { missingExport } from './missing-export.js';
 import { nameImporter } from './missing-package.js';
 import {
@@ -102,7 +103,7 @@ export function localModules(folder: string, registry: SourceRegistry, importFro
     checkKind(path, name);
     const source = readFileSync(path, 'utf8');
     const lang = langOf(path);
-    const project = () => projectOptions(dirname(path));
+    const project = () => knownProject(dirname(path));
     const stripped = stripTypes(source, { filename: path, lang, keepImports: false, project });
     const url = `${path}?${createHash('sha256').update(source).digest('hex').slice(0, 8)}`;
     const { code, parsed } = registered(registry, url, { name, source }, stripped);
@@ -237,5 +238,7 @@ function isCommonJs(path: string): boolean {
   if (extension === '.cts') return isCommonTypeScript(path);
   if (extension !== '.js') return false;
   const source = readFileSync(path, 'utf8');
-  return /\bmodule\.exports\b|\bexports\.\w|\brequire\(/.test(source) && !/^\s*(import|export)\b/m.test(source);
+  if (!/\bmodule\.exports\b|\bexports\.\w|\brequire\(/.test(source)) return false;
+  // A line of a text may begin so, and `import()` may stand in both.
+  return !/^\s*(import|export)\b/m.test(source) || !parseSync(path, source).module.hasModuleSyntax;
 }

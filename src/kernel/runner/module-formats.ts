@@ -5,11 +5,11 @@ import { types } from 'node:util';
 import { SyntheticModule } from 'node:vm';
 import { type ParseResult, parseSync } from 'oxc-parser';
 import { packageRoot } from '../../base/packages.js';
-import { projectOptions } from '../transform/project-options.js';
 import { LineIndex } from '../transform/source-lines.js';
 import { stripTypes } from '../transform/strip-types.js';
 import type { Place } from '../wire/runner.js';
 import type { Namespace } from './import-package.js';
+import { knownProject } from './known-project.js';
 import { compileCommonJs } from './node-internals.js';
 import { moduleSyntaxError, placeError, type SourceRegistry } from './stack.js';
 
@@ -155,7 +155,7 @@ const MARK = /\bexport \{\};\s*$/;
 
 function read(path: string): { source: string; stripped: ReturnType<typeof stripTypes> } {
   const source = readFileSync(path, 'utf8');
-  const project = () => projectOptions(dirname(path));
+  const project = () => knownProject(dirname(path));
   const stripped = stripTypes(source, { filename: path, lang: 'ts', keepImports: false, isCommonJs: true, project });
   return { source, stripped };
 }

@@ -1,5 +1,6 @@
 import { ChildProcess } from 'node:child_process';
 import Module from 'node:module';
+import { connect } from 'node:net';
 import timers from 'node:timers';
 
 // All that the runner needs of Node without Node's documentation promising it: names of its files, private functions and
@@ -127,6 +128,24 @@ export function whenSpawning(prepare: (options: SpawnOptions) => ((child: Spawne
     after?.(this);
     return result;
   });
+}
+
+/** A connection whose file descriptor a child can get. */
+export interface Connection {
+  fd: number;
+  close(): void;
+}
+
+/**
+ * Connects to a socket in the file system at once; undefined if there can be none. If nobody listens, writing throws. By
+ * the field `_handle` of sockets.
+ */
+export function connectNow(path: string): Connection | undefined {
+  const socket = connect(path).on('error', () => {});
+  const fd: unknown = Reflect.get(Object(Reflect.get(socket, '_handle')), 'fd');
+  if (typeof fd === 'number' && fd >= 0) return { fd, close: () => void socket.destroy() };
+  socket.destroy();
+  return undefined;
 }
 
 /** Runs code as that of a CommonJS file. By the method `_compile` of a module. */

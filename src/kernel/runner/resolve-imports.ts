@@ -5,7 +5,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { InputError } from '../../base/errors.js';
 import { pathAliases } from '../transform/project-options.js';
 import { findLocal, isLocal, JAVASCRIPT, pathOf } from './find-local.js';
-import { loadResolver, resolveAsNode, resolvePackage } from './import-package.js';
+import { loadResolver, OWN_NAME, resolveAsNode, resolvePackage } from './import-package.js';
+import { warnOfConfig } from './known-project.js';
 import { missingModule } from './missing-package.js';
 import { insteadOf } from './own-file.js';
 import { packageNameOf } from './package-manifest.js';
@@ -52,12 +53,12 @@ const FOREIGN = `${sep}node_modules${sep}`;
 
 /**
  * The path of the user's own file that an import of a package's form means: what paths of a tsconfig.json stand for; or
- * the real path of a TypeScript file, if the package is linked from another folder, as in a workspace, or the importing
- * file's own. Node cannot load such files, or loads other instances. Undefined for everything else, including what
+ * the real path of a file, if the package is linked from another folder, as in a workspace, or the importing file's own.
+ * Node cannot load TypeScript, and nothing anew. Undefined for everything else, including what
  * cannot be found.
  */
 export async function ownFile(specifier: string, folder: string): Promise<string | undefined> {
-  return aliasedFile(specifier, folder) ?? linkedTypeScript(specifier, folder);
+  return aliasedFile(specifier, folder) ?? linkedFile(specifier, folder);
 }
 
 /** The file that paths of a tsconfig.json give for an import of a package's form; undefined if none does. */
@@ -65,6 +66,7 @@ export function aliasedFile(specifier: string, folder: string): string | undefin
   if (isBuiltin(specifier)) return undefined;
   // What packages import, no project of the user's says.
   if (folder.includes(FOREIGN)) return undefined;
+  warnOfConfig(folder);
   for (const path of pathAliases(specifier, folder)) {
     const found = findLocal(path, folder);
     if (found !== undefined) return found;
@@ -72,12 +74,16 @@ export function aliasedFile(specifier: string, folder: string): string | undefin
   return undefined;
 }
 
-async function linkedTypeScript(specifier: string, folder: string): Promise<string | undefined> {
+async function linkedFile(specifier: string, folder: string): Promise<string | undefined> {
   if (isBuiltin(specifier) || /^\w+:/.test(specifier) || isForeign(specifier, folder)) return undefined;
+  if (packageNameOf(specifier) === OWN_NAME) return undefined;
   await loadResolver();
   try {
-    const path = fileURLToPath(resolveAsNode(specifier, folder));
-    if (!/\.([mc]?ts|[jt]sx)$/.test(path) || path.includes(FOREIGN)) return undefined;
+    const resolved = fileURLToPath(resolveAsNode(specifier, folder));
+    // Node follows no link to a file whose ending was left out.
+    const found = findLocal(resolved, folder);
+    const path = found === undefined ? resolved : realpathSync(found);
+    if (!/\.([mc]?[jt]s|[jt]sx|json)$/.test(path) || path.includes(FOREIGN)) return undefined;
     if (existsSync(path)) return path;
     const place = relative(folder, path);
     throw missingModule(

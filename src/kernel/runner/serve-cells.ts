@@ -18,6 +18,8 @@ export function serve(entry: URL): void {
   // A process that the user forks must not inherit this process's flags.
   process.execArgv.length = 0;
   const notebook = process.argv[2] ?? join(process.cwd(), 'notebook.ts');
+  // Where children write for which cells wait.
+  const lanes = process.argv[3] || undefined;
   process.argv.length = 1;
   let watch: Worker | undefined;
   const onHeld = showSoon(
@@ -26,7 +28,7 @@ export function serve(entry: URL): void {
   );
   const shared = new SharedArrayBuffer(8);
   const waits = { shared, tell: (notice: Notice) => watch?.postMessage(notice) };
-  const evaluation = new Evaluation({ notebook, send, onHeld, waits, program: entry });
+  const evaluation = new Evaluation({ notebook, send, onHeld, waits, lanes, program: entry });
   const commands = new Socket({ fd: PIPES.commands, readable: true, writable: false });
   const decoder = new FrameDecoder<RunnerCommand>();
   const waiting: CellToRun[] = [];

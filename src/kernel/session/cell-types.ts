@@ -45,6 +45,8 @@ interface Waiting {
   /** Takes the service's result once the service has the cell. */
   take: (checked: CheckedCell) => void;
   sinceMs: number;
+  /** When the cell was given, in milliseconds since 1970. */
+  begunMs: number;
   isWithdrawn: boolean;
 }
 
@@ -93,7 +95,14 @@ export class CellTypes {
     if (this.#service && this.mode === 'block') return this.#service.add(code, name);
     const isClose = performance.now() - this.#restedAtMs < CLOSE_MS;
     this.#close = isClose ? Math.min(this.#close + 1, MOST_CLOSE) : 0;
-    const waiting: Waiting = { code, name, take: () => {}, sinceMs: performance.now(), isWithdrawn: false };
+    const waiting: Waiting = {
+      code,
+      name,
+      take: () => {},
+      sinceMs: performance.now(),
+      begunMs: Date.now(),
+      isWithdrawn: false,
+    };
     const checked = new Promise<CheckedCell>((take) => {
       waiting.take = take;
     });
@@ -224,7 +233,7 @@ export class CellTypes {
     const service = this.#service;
     const next = service && this.#waiting.shift();
     if (!next) return undefined;
-    const checked = next.isWithdrawn ? unchecked(WITHDRAWN) : service.add(next.code, next.name);
+    const checked = next.isWithdrawn ? unchecked(WITHDRAWN) : service.add(next.code, next.name, next.begunMs);
     next.take(checked);
     void checked.obstacle.then((why) => {
       if (why !== undefined && why !== TOO_LARGE && !next.isWithdrawn) this.#sayOnce(`Cells are not checked: ${why}`);

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
+import { messageOf } from '../../base/errors.js';
+import { appendAll } from '../../base/many.js';
 
 /** What a tsconfig.json says of code that it is for and that changes what runs. */
 export interface ProjectOptions {
@@ -154,14 +156,61 @@ function baseOf(specifier: string, file: string): string | undefined {
   return undefined;
 }
 
-function readConfig(file: string): { extends?: unknown; compilerOptions?: Options } {
+type Config = { extends?: unknown; compilerOptions?: Options };
+
+function readConfig(file: string): Config {
   try {
-    const plain = readFileSync(file, 'utf8')
-      .replace(/^\uFEFF/, '')
-      .replace(COMMENT, (text) => (text.startsWith('"') ? text : ' '));
-    return Object(JSON.parse(plain.replace(LAST_COMMA, (text, end) => end ?? text)));
+    return Object(JSON.parse(plainConfig(file)));
   } catch {
     return {};
+  }
+}
+
+/** The text of a file without what JSON does not allow, of which each character stands where it stood. */
+function plainConfig(file: string): string {
+  return readFileSync(file, 'utf8')
+    .replace(/^\uFEFF/, '')
+    .replace(COMMENT, (text) => (text.startsWith('"') ? text : text.replace(/\S/g, ' ')))
+    .replace(LAST_COMMA, (text, end) => (end === undefined ? text : text.replace(',', ' ')));
+}
+
+/** What is wrong in a tsconfig.json that cannot be read. */
+export interface ConfigFault {
+  file: string;
+  /** Undefined where the system's own message tells no place. */
+  at: { line: number; column: number } | undefined;
+  message: string;
+}
+
+/** The fault by which nothing is known of the tsconfig.json that holds for a folder, or of one that it extends. */
+export function configFault(folder: string): ConfigFault | undefined {
+  const first = configOf(folder);
+  const files = first === undefined ? [] : [first];
+  for (const file of files) {
+    const fault = faultIn(file);
+    if (fault) return fault;
+    const bases = [readConfig(file).extends ?? []].flat().flatMap((each) => baseOf(String(each), file) ?? []);
+    appendAll(
+      files,
+      bases.filter((each) => !files.includes(each)),
+    );
+  }
+  return undefined;
+}
+
+function faultIn(file: string): ConfigFault | undefined {
+  let text = '';
+  try {
+    text = plainConfig(file);
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    const said = messageOf(error);
+    const [, position] = /at position (\d+)/.exec(said) ?? (/end of JSON/.test(said) ? ['', text.length] : []);
+    const before = text.slice(0, Number(position)).split('\n');
+    const at = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+    const message = said.replace(/ \(line \d+ column \d+\)$/, '').replace(/ in JSON at position \d+$/, '');
+    return { file, at: position === undefined ? undefined : at, message };
   }
 }
 

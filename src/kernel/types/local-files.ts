@@ -11,10 +11,17 @@ const CHANGES = { created: 1, changed: 2, deleted: 3 };
 
 interface KnownFile {
   stamp: string;
+  /** When it was written, or came to be in its place, in whole milliseconds since 1970. */
+  changedMs: number;
   /** Whether it was so new when it was read that it may have been written again within the same tick of the clock. */
   isFresh: boolean;
   /** What it imports. */
   imports: string[];
+}
+
+interface FoundFile {
+  path: string;
+  file: KnownFile;
 }
 
 /** A change of a file, in the form that the language server takes. */
@@ -57,22 +64,43 @@ export class LocalFiles {
   /** The files that appeared, changed or disappeared since the last call, including those that the modules import. */
   changes(): FileChange[] {
     const changes: FileChange[] = [];
-    const seen = new Set<string>();
-    const from = (folder: string, specifiers: Iterable<string>): string[] =>
-      [...specifiers].flatMap((each) => ownModules(each, folder).flatMap(filesOf));
-    const waiting = from(this.#folder, this.#specifiers);
-    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-      if (seen.has(path)) continue;
-      seen.add(path);
-      const found = this.#look(path, changes);
-      if (found) appendAll(waiting, from(join(found.path, '..'), found.file.imports));
-    }
+    this.#walk(this.#specifiers, (path) => this.#look(path, changes));
     return changes;
   }
 
-  #look(path: string, changes: FileChange[]): { path: string; file: KnownFile } | undefined {
-    const candidates = [...ENDINGS.map((ending) => path + ending), path.replace(/\.([mc]?)js$/, '.$1ts')];
-    for (const candidate of candidates) {
+  /**
+   * When the files last changed that some imports mean and that these import, in milliseconds since 1970, as of the last
+   * look at them; 0 if there are none.
+   *
+   * @param specifiers Default: those of all cells.
+   */
+  changedMs(specifiers: Iterable<string> = this.#specifiers): number {
+    let newest = 0;
+    this.#walk(specifiers, (path) => {
+      const found = candidatesFor(path).find((each) => this.#known.has(each));
+      const file = found === undefined ? undefined : this.#known.get(found);
+      newest = Math.max(newest, file?.changedMs ?? 0);
+      return found !== undefined && file ? { path: found, file } : undefined;
+    });
+    return newest;
+  }
+
+  /** Goes through the files that some imports mean and that these import, each once. */
+  #walk(specifiers: Iterable<string>, look: (path: string) => FoundFile | undefined): void {
+    const seen = new Set<string>();
+    const from = (folder: string, imports: Iterable<string>): string[] =>
+      [...imports].flatMap((each) => ownModules(each, folder).flatMap(filesOf));
+    const waiting = from(this.#folder, specifiers);
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+      if (seen.has(path)) continue;
+      seen.add(path);
+      const found = look(path);
+      if (found) appendAll(waiting, from(join(found.path, '..'), found.file.imports));
+    }
+  }
+
+  #look(path: string, changes: FileChange[]): FoundFile | undefined {
+    for (const candidate of candidatesFor(path)) {
       const about = statSync(candidate, { throwIfNoEntry: false });
       const before = this.#known.get(candidate);
       const uri = (): string => pathToFileURL(about ? realpathSync(candidate) : candidate).href;
@@ -84,13 +112,20 @@ export class LocalFiles {
       const stamp = `${about.mtimeMs} ${about.size}`;
       if (before?.stamp === stamp && !before.isFresh) return { path: candidate, file: before };
       const isFresh = about.mtimeMs > Date.now() - SETTLED_MS;
-      const file = { stamp, isFresh, imports: importsOf(candidate) };
+      // Of a disk whose clock is ahead, nothing is known.
+      const changedMs = about.ctimeMs > Date.now() ? 0 : Math.floor(about.ctimeMs);
+      const file = { stamp, changedMs, isFresh, imports: importsOf(candidate) };
       this.#known.set(candidate, file);
       changes.push({ uri: uri(), type: before ? CHANGES.changed : CHANGES.created });
       return { path: candidate, file };
     }
     return undefined;
   }
+}
+
+/** The files that a path without its ending may mean. */
+function candidatesFor(path: string): string[] {
+  return [...ENDINGS.map((ending) => path + ending), path.replace(/\.([mc]?)js$/, '.$1ts')];
 }
 
 /** A package with more source files was not made beside a notebook. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../base/errors.js';
 import { plainCell } from '../transform/cell-source.js';
 import { jsxMakers } from '../transform/jsx.js';
@@ -31,6 +32,12 @@ import {
 
 const CHECK_MS = 15_000;
 const LOOK_MS = 3000;
+/** How long after a file has changed it may still be in the middle of being written. */
+const WRITING_MS = 1000;
+/** How long it must then stay as it is, in steps, and how many steps a cell waits for that at most. */
+const STEP_MS = 25;
+const QUIET_STEPS = 4;
+const MOST_STEPS = 12;
 /** Of the names that could be meant, how many the language server gets, for their types. */
 const TYPED_NAMES = 8;
 
@@ -67,7 +74,7 @@ class NotebookTypes implements TypeService {
     return this.#session.pid;
   }
 
-  add(code: string, _name: string): CheckedCell {
+  add(code: string, _name: string, sinceMs = Date.now()): CheckedCell {
     const scope = this.#scope;
     let known: KnownCell | undefined;
     let isWithdrawn = false;
@@ -93,7 +100,9 @@ class NotebookTypes implements TypeService {
         });
         const { diagnostics, ...learned } = found;
         Object.assign(known, learned, learned.written([]));
-        return diagnostics;
+        // It has run with what its modules were then.
+        const isOutdated = this.#files.changedMs(cell.names.sources) > sinceMs;
+        return isOutdated ? diagnostics.filter((each) => !OF_IMPORTS.has(each.code)) : diagnostics;
       } catch (error) {
         obstacle = messageOf(error);
         return [];
@@ -181,6 +190,7 @@ class NotebookTypes implements TypeService {
   /** What is wrong in a cell, what it leaves in variables, and its text for later cells. */
   #diagnose(ready: ReadyServer, cell: Looked, signal?: AbortSignal): Promise<Checked> {
     const directives = referenceDirectives(cell.code);
+    let steps = MOST_STEPS;
     const isTyped = (name: string): boolean => cell.names.augmented.has(name) || hasTypesApart(name, this.#folder);
     ready.workspace.forgetUntyped(isTyped);
     const show = (draft: Draft, imports = ''): void => {
@@ -209,8 +219,16 @@ class NotebookTypes implements TypeService {
       this.#tellChanges(ready);
       let answer = await asDeclared(await look(cell.names.isObject ? '' : importsOf(this.#files.newPackages())));
       // What is wrong may come from a file that was read while it was being written.
-      for (let more = 2; more > 0 && serverDiagnostics(answer).length > 0 && this.#tellChanges(ready); more--)
-        answer = await look();
+      for (let quiet = 0; serverDiagnostics(answer).length > 0 && steps > 0 && quiet < QUIET_STEPS; steps--) {
+        const mayBeWriting = this.#files.changedMs() > Date.now() - WRITING_MS;
+        if (mayBeWriting) await pause(STEP_MS);
+        signal?.throwIfAborted();
+        quiet += 1;
+        if (this.#tellChanges(ready)) {
+          answer = await look();
+          quiet = 0;
+        } else if (!mayBeWriting) break;
+      }
       if (draft.isLoose || !installedSince(serverDiagnostics(answer), this.#folder)) return answer;
       ready.workspace.reload();
       return asDeclared(await look());
@@ -264,6 +282,9 @@ class NotebookTypes implements TypeService {
     workspace.show(options.draft ?? module.draft, needs, earlier, { ...options, hasJsx: names.hasJsx });
   }
 }
+
+/** What is said of what another module exports, or that there is none. */
+const OF_IMPORTS = new Set([1192, 2305, 2306, 2307, 2613, 2614, 2724]);
 
 /** What is known of a cell that imports and changes nothing. */
 function knownAs(id: number, names: KnownCell['names'], text: string): KnownCell {

@@ -73,8 +73,13 @@ export interface CheckedCell {
 
 /** Types, completion and documentation for the cells of a notebook, from TypeScript's own language server. */
 export interface TypeService {
-  /** Adds a cell that is about to run after the known ones and checks it. */
-  add(code: string, name: string): CheckedCell;
+  /**
+   * Adds a cell that runs after the known ones and checks it.
+   *
+   * @param sinceMs When it began to run, in milliseconds since 1970: what its imports are is not told of files that have
+   * changed since. Default: now.
+   */
+  add(code: string, name: string, sinceMs?: number): CheckedCell;
   /** What could stand at an offset (UTF-16 units) of a text, even if it has not run. */
   complete(code: string, offset: number): Promise<Completion>;
   /**

@@ -35,7 +35,10 @@ test.each([
   [`display.png("${PNG}")`, { 'image/png': PNG, 'text/plain': 'PNG image, 1 × 1, 70 bytes' }],
   [`display.png("data:image/png;base64,${PNG}")`, { 'image/png': PNG, 'text/plain': 'PNG image, 1 × 1, 70 bytes' }],
   ['display.jpeg(Uint8Array.of(255, 216, 255))', { 'image/jpeg': '/9j/', 'text/plain': 'JPEG image, 3 bytes' }],
-  ['display.raw({ "application/geo+json": { type: "Point" } })', { 'application/geo+json': { type: 'Point' } }],
+  [
+    'display.raw({ "application/geo+json": { type: "Point" } })',
+    { 'application/geo+json': { type: 'Point' }, 'text/plain': "{ type: 'Point' }" },
+  ],
   [
     'display.raw({ "application/vnd.plotly.v1+json": { data: [], layout: { title: { text: "Rain" } } } })',
     {
@@ -51,7 +54,7 @@ test.each([
     'display({ [Symbol.for("Jupyter.display")]: () => ({ "application/vnd.plotly.v1+json": { layout: { title: "Rain" } } }) })',
     { 'application/vnd.plotly.v1+json': { layout: { title: 'Rain' } }, 'text/plain': 'Plotly chart: Rain' },
   ],
-  ['display({ "text/html": "<i>" }, { raw: true })', { 'text/html': '<i>' }],
+  ['display({ "text/html": "<i>" }, { raw: true })', { 'text/html': '<i>', 'text/plain': '[text/html]' }],
   ['display([1])', { 'text/plain': '[ 1 ]' }],
   ['display(undefined)', { 'text/plain': 'undefined' }],
 ])('%s', async (code, data) => {

@@ -148,6 +148,20 @@ test('parts are what messages carry: bytes as base64, JSON types as values, line
   expect(bundle?.data['application/vnd.vegalite.v5+json']).toHaveProperty('$schema', 'v5');
 });
 
+test.each([
+  [{ 'text/html': '<p>a</p>', 'application/vnd.dataresource+json': [1] }, 'a'],
+  [{ 'image/png': Buffer.from(PNG, 'base64') }, 'PNG image, 1 × 1, 70 bytes'],
+  [{ 'image/png': PNG, 'text/html': '<script>1</script>' }, 'PNG image, 1 × 1, 70 bytes'],
+  [{ 'image/svg+xml': '<svg></svg>' }, 'SVG image, 11 bytes'],
+  [{ 'text/markdown': '# A', 'application/json': [1] }, '# A'],
+  [{ 'application/geo+json': { type: 'Point' } }, "{ type: 'Point' }"],
+  [{ 'application/vnd.vegalite.v5+json': { title: 'A' }, 'text/html': '<b>b</b>' }, 'Vega-Lite chart: A'],
+  [{ 'image/png': 'none' }, '[image/png]'],
+  [{ 'application/pdf': 'JVBERi0=' }, '[application/pdf]'],
+])('parts without plain text get it: %o', async (parts, plain) => {
+  expect((await shown(parts))?.data['text/plain']).toBe(plain);
+});
+
 test('a method without a picture leaves the value to be printed; one that throws is heard', async () => {
   for (const nothing of [undefined, null, {}, 'text', { 'text/html': undefined }]) {
     expect((await shown(nothing))?.data).toEqual({ 'text/plain': expect.stringContaining('Jupyter.display') });

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage, AsyncResource, createHook, executionAsyncId } from 'node:async_hooks';
-import { execFile } from 'node:child_process';
-import { stat as statWithCallback } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { stat as statWithCallback, writeSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { type Runtime, Session } from 'node:inspector';
 import Module, { createRequire } from 'node:module';
@@ -15,6 +15,7 @@ import {
   BUILTIN_LOADER,
   beforeLoading,
   compileCommonJs,
+  connectNow,
   ENDING_RESOURCES,
   ES_MODULE_LOADERS,
   forgetAsyncContexts,
@@ -264,6 +265,23 @@ describe('texts of Node', () => {
     hook.disable();
     Reflect.deleteProperty(Promise.prototype, inspect.custom);
     expect(printed).toBe('Promise { 1 }');
+  });
+
+  it('the field `_handle` of sockets: a child that is waited for writes into a connection that is read elsewhere', async () => {
+    const path = join(await temporaryFolder(), 'socket');
+    const server = createServer().listen(path);
+    await new Promise((resolve) => server.once('listening', resolve));
+    const heard = new Promise((resolve) =>
+      server.once('connection', (socket) => socket.setEncoding('utf8').once('data', resolve)),
+    );
+    const connection = connectNow(path);
+    spawnSync(process.execPath, ['-e', 'console.log(1)'], { stdio: ['ignore', connection?.fd, 'ignore'] });
+    connection?.close();
+    expect(await heard).toBe('1\n');
+    server.close();
+    const alone = connectNow(`${path}-none`);
+    expect(() => writeSync(alone?.fd ?? -1, '1')).toThrow();
+    alone?.close();
   });
 
   it('types of active resources: what ends by itself is waited for at the end of a notebook, servers are not', async () => {

@@ -79,6 +79,35 @@ it('finds what paths and baseUrl of a tsconfig.json name, where the runner finds
   expect(await codesOf(code)).toEqual([]);
 });
 
+it('says nothing of a file that it read while it was being written', async () => {
+  write('notes/half.ts', 'export const whole = 1;');
+  const code = 'import { whole } from "./half"; whole.toFixed()';
+  expect(await codesOf(code)).toEqual([]);
+  for (const half of ['', 'export const who']) {
+    write('notes/half.ts', half);
+    const codes = codesOf(code);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    write('notes/half.ts', 'export const whole = 1;');
+    expect(await codes).toEqual([]);
+  }
+  const written = setInterval(() => {
+    write('notes/half.ts', 'export const');
+    setTimeout(() => write('notes/half.ts', 'export const whole = 1;'), 20);
+  }, 50);
+  for (let round = 0; round < 10; round++) expect(await codesOf(code)).toEqual([]);
+  clearInterval(written);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+});
+
+it('says nothing of what a cell imports from a file that has changed since the cell began', async () => {
+  write('notes/next.ts', 'export const n2 = 2;');
+  const code = 'import { n1 } from "./next"; n1.toFixed(); [].no';
+  const before = types.add(code, 'cell', Date.now() - 1000);
+  expect((await before.diagnostics).map((each) => each.code)).toEqual([2339]);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(await codesOf(code)).toEqual([2305, 2339]);
+});
+
 it('reads a file again that was written once more within the same tick of the clock', async () => {
   const file = join(root, 'notes/now.ts');
   // A clock that stands still: one second that never ends.
