@@ -150,9 +150,20 @@ describe('imports of what is not installed', () => {
     ],
     [
       'import { z } from "#x/nope"',
-      "Cannot find '#x/nope'. By package.json it stands for lib/nope.ts, where there is no module.",
+      "Cannot find '#x/nope'. By package.json it stands for lib/nope.ts, where there is no module. There are '#x/base', '#x/fees', '#x/old', '#x/prices'.",
     ],
-    ['import "#y/fees"', "Cannot find '#y/fees'. The package.json of its folder has the imports #x/*."],
+    [
+      'import { z } from "#x/feess"',
+      "Cannot find '#x/feess'. By package.json it stands for lib/feess.ts, where there is no module. Did you mean '#x/fees'?",
+    ],
+    [
+      'import "#x"',
+      "Cannot find '#x'. The package.json of its folder has the imports #x/*. There are '#x/base', '#x/fees', '#x/old', '#x/prices'.",
+    ],
+    [
+      'import "#y/fees"',
+      "Cannot find '#y/fees'. The package.json of its folder has the imports #x/*. Did you mean '#x/fees'?",
+    ],
     [
       'import "./plane"',
       "Cannot find the module './plane': looked for plane.ts, plane.js and plane/index.ts from the importing file's folder. Did you mean './plain'?",

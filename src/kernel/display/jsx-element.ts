@@ -32,7 +32,7 @@ const RENDERERS: readonly Renderer[] = [
 ];
 
 /**
- * Makes the function that renders elements of React and Preact by the server renderer that is installed beside the
+ * Makes the function that renders elements of React and Preact, and lists of them, by the server renderer that is installed beside the
  * notebook; without one, they are shown as other values are. It rejects with whatever a component throws.
  */
 export function elementRenderer(load: LoadPackage): RenderElement {
@@ -45,13 +45,19 @@ export function elementRenderer(load: LoadPackage): RenderElement {
   return (value) => {
     if (typeof value !== 'object' || value === null) return undefined;
     const renderer = RENDERERS.find(({ takes }) => isTaken(takes, value));
-    return renderer && render(renderer, value);
+    if (!renderer) return undefined;
+    const all: object[] = Array.isArray(value) ? value : [value];
+    return Promise.all(all.map((each) => render(renderer, each))).then((parts) =>
+      parts.includes(undefined) ? undefined : parts.join(''),
+    );
   };
 }
 
+/** Whether a value is such an element, or a list of nothing else. */
 function isTaken(takes: Renderer['takes'], value: object): boolean {
   try {
-    return takes(value);
+    if (!Array.isArray(value)) return takes(value);
+    return value.length > 0 && value.every((each) => typeof each === 'object' && each !== null && takes(each));
   } catch {
     // A proxy may throw at unknown names.
     return false;

@@ -24,6 +24,7 @@ import { besidePath, mappedByProject, pathLike } from './path-alias.js';
  * @param folder That of the importing file.
  */
 export function notInstalled(specifier: string, folder: string, cause: unknown): InputError {
+  if (/\/jsx-(dev-)?runtime$/.test(specifier)) return missingModule(missingJsx(specifier, folder), { cause });
   const isInstalled = (name: string): boolean => installedPackages(folder).includes(name);
   const meant = (name: string): string | undefined => whatIsNear(name, folder);
   const own = (name: string): string | undefined => ofProject(name, folder);
@@ -37,6 +38,17 @@ export function notInstalled(specifier: string, folder: string, cause: unknown):
   const path = `a file of yours is imported by its path, which begins with './' or '../'`;
   const installed = installing(name, folder, `'${name}', as it is written, is the name of a package`);
   return missingModule(`Cannot find '${specifier}'. ${neither}: ${path}. ${installed}`, { cause });
+}
+
+/** What to say where the package is missing of which JSX makes its elements. */
+function missingJsx(specifier: string, folder: string): string {
+  const name = packageNameOf(specifier);
+  const begin = `Cannot find the package '${name}'. Elements in angle brackets (JSX) are made by it`;
+  if (name !== 'react') return `${begin}. ${installing(name, folder)}`;
+  return (
+    `${begin}, or by Preact. Install one in the notebook's folder, with what shows its elements: npm install react ` +
+    'react-dom, or: npm install preact preact-render-to-string. HTML itself is shown by display.html(text).'
+  );
 }
 
 /** Advice where something near has the name, or one like it. */

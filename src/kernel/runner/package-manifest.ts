@@ -7,9 +7,14 @@ export type Manifest = Record<string, Record<string, unknown> | string | undefin
 
 /** The nearest package.json, in the folder or above it. */
 export function manifestAbove(folder: string): Manifest | undefined {
+  const home = homeOf(folder);
+  return home === undefined ? undefined : readManifest(join(home, 'package.json'));
+}
+
+/** The folder of the nearest package.json: this one or one above it. */
+export function homeOf(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
-    const file = join(at, 'package.json');
-    if (existsSync(file)) return readManifest(file);
+    if (existsSync(join(at, 'package.json'))) return at;
     if (dirname(at) === at) return undefined;
   }
 }

@@ -1,10 +1,10 @@
-import { dirname, join, relative, sep } from 'node:path';
-import { nearest } from '../../base/nearest.js';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { textsIn } from '../transform/own-modules.js';
 import { pathAliases, pathMap, starOf } from '../transform/project-options.js';
 import { findLocal } from './find-local.js';
 import { isSlippedPath, listed, nearestPath, within } from './near-names.js';
 import { modulesIn } from './own-file.js';
-import { dependencyOf, manifestAbove, packageNameOf } from './package-manifest.js';
+import { dependencyOf, homeOf, manifestAbove, packageNameOf, readManifest } from './package-manifest.js';
 
 /** Advice where tsconfig.json or package.json say what a specifier stands for, but nothing is there. */
 export function mappedByProject(specifier: string, folder: string): string | undefined {
@@ -26,8 +26,18 @@ export function mappedByProject(specifier: string, folder: string): string | und
 function mappedByPackage(specifier: string, folder: string): string {
   const known = Object.keys(Object(manifestAbove(folder)?.imports));
   const stated = known.length === 0 ? 'has no imports' : `has the imports ${known.join(', ')}`;
-  const near = nearest(specifier, known);
-  return `The package.json of its folder ${stated}${near === undefined ? '.' : `: did you mean '${near}'?`}`;
+  return `The package.json of its folder ${stated}.${insteadOfImport(specifier, folder)}`;
+}
+
+/** The question or the list that follows where `#imports` of a package.json give nothing for a specifier; may be empty. */
+export function insteadOfImport(specifier: string, folder: string): string {
+  const home = homeOf(folder);
+  if (home === undefined) return '';
+  const { imports } = readManifest(join(home, 'package.json'));
+  const known = Object.entries(Object(imports)).flatMap(([pattern, target]) =>
+    textsIn(target).flatMap((each) => standing(pattern, resolve(home, each))),
+  );
+  return instead(specifier, [...new Set(known)]);
 }
 
 /** Advice where a specifier begins as what paths of tsconfig.json say something of: `@utils/fees` beside `@utils`. */

@@ -10,6 +10,7 @@ import { warnOfConfig } from './known-project.js';
 import { missingModule } from './missing-package.js';
 import { insteadOf } from './own-file.js';
 import { packageNameOf } from './package-manifest.js';
+import { insteadOfImport } from './path-alias.js';
 
 /**
  * Finds the file that a local import means: as written, as TypeScript where JavaScript is written, with an omitted
@@ -87,7 +88,7 @@ async function linkedFile(specifier: string, folder: string): Promise<string | u
     if (existsSync(path)) return path;
     const place = relative(folder, path);
     throw missingModule(
-      `Cannot find '${specifier}'. By package.json it stands for ${place}, where there is no module.`,
+      `Cannot find '${specifier}'. By package.json it stands for ${place}, where there is no module.${insteadOfImport(specifier, folder)}`,
       {
         code: 'ERR_MODULE_NOT_FOUND',
       },

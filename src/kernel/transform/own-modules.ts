@@ -52,7 +52,7 @@ function readImports(manifest: string): unknown {
 }
 
 /** The texts within a value of conditions: `{ "types": "./a.d.ts", "default": ["./a.js"] }`. */
-function textsIn(value: unknown): string[] {
+export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return value.startsWith('.') ? [value] : [];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { messageOf } from '../../base/errors.js';
-import { appendAll } from '../../base/many.js';
 
 /** What a tsconfig.json says of code that it is for and that changes what runs. */
 export interface ProjectOptions {
@@ -190,10 +188,7 @@ export function configFault(folder: string): ConfigFault | undefined {
     const fault = faultIn(file);
     if (fault) return fault;
     const bases = [readConfig(file).extends ?? []].flat().flatMap((each) => baseOf(String(each), file) ?? []);
-    appendAll(
-      files,
-      bases.filter((each) => !files.includes(each)),
-    );
+    for (const base of bases) if (!files.includes(base)) files.push(base);
   }
   return undefined;
 }
@@ -205,7 +200,7 @@ function faultIn(file: string): ConfigFault | undefined {
     JSON.parse(text);
     return undefined;
   } catch (error) {
-    const said = messageOf(error);
+    const said = String(Reflect.get(Object(error), 'message'));
     const [, position] = /at position (\d+)/.exec(said) ?? (/end of JSON/.test(said) ? ['', text.length] : []);
     const before = text.slice(0, Number(position)).split('\n');
     const at = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
