@@ -83,13 +83,18 @@ async function forAllOfKind(
 
 /** Whether a list comes from a class of a cell's that extends the language's list, by its `from` or `of`. */
 export async function isOfArrayClass(program: CellProgram, { object, name }: Access, type: Type): Promise<boolean> {
-  const { syntax } = program.typescript;
   const parts = await partsOf(program, type);
   const names = await Promise.all(parts.map((each) => program.libraryName(each)));
-  if (!names.some((each) => each === 'Array')) return false;
-  const variable = await variableOf(program, object);
-  const origin = variable && syntax.isVariableDeclaration(variable) ? variable.initializer : object;
-  let found = false;
+  return names.some((each) => each === 'Array') && isFromArrayClass(program, object, name);
+}
+
+/** Lists made of lists are followed so far. */
+const DEEPEST = 4;
+
+async function isFromArrayClass(program: CellProgram, list: Node, name: string, depth = 0): Promise<boolean> {
+  const { syntax } = program.typescript;
+  const variable = await variableOf(program, list);
+  const origin = variable && syntax.isVariableDeclaration(variable) ? variable.initializer : list;
   const named: Node[] = [];
   const visit = (node: Node): void => {
     if (syntax.isIdentifier(node)) named.push(node);
@@ -99,13 +104,13 @@ export async function isOfArrayClass(program: CellProgram, { object, name }: Acc
   for (const each of named) {
     // The class itself, or one of its lists.
     const symbol = await (await program.typeOf(each))?.getSymbol();
-    for (const made of symbol ? await program.declarations(symbol) : [])
-      if (syntax.isClassDeclaration(made))
-        found ||= made.members.some(
-          (member) => 'name' in member && (member.name as Node | undefined)?.getText() === name,
-        );
+    const declared = symbol ? await program.declarations(symbol) : [];
+    const members = declared.flatMap((made) => (syntax.isClassDeclaration(made) ? [...made.members] : []));
+    const isOwn = members.some((member) => 'name' in member && (member.name as Node | undefined)?.getText() === name);
+    if (isOwn || (depth < DEEPEST && each !== list && (await isFromArrayClass(program, each, name, depth + 1))))
+      return true;
   }
-  return found;
+  return false;
 }
 
 /** Whether an expression is a parameter of a function that stands in for a part of the language: `Object.groupBy ?? (…)`. */
