@@ -41,7 +41,11 @@ export function slipsIn(program: Program, code: string, known: Known): Slips {
     return { severity: 'warning', code: number, message, start: lines.position(start), end: lines.position(end) };
   };
   walk(program, (node) => {
-    const test = 'test' in node ? (node.test as Node | null) : null;
+    const method = node.type === 'CallExpression' && node.callee.type === 'MemberExpression' ? node.callee : undefined;
+    const name = (method && memberName(method)) ?? '';
+    const given = node.type === 'CallExpression' && GO_BY.test(name) ? node.arguments[0] : undefined;
+    const answer = given?.type === 'ArrowFunctionExpression' ? given.body : null;
+    const test = 'test' in node ? (node.test as Node | null) : answer;
     if (test?.type === 'AssignmentExpression' && test.operator === '=' && test.right.type === 'Literal') {
       const always = test.right.value ? 'truthy' : 'falsy';
       const message = `This condition assigns a value and is always ${always}. Did you mean '==='?`;
@@ -59,9 +63,6 @@ export function slipsIn(program: Program, code: string, known: Known): Slips {
       found.certain.push(
         warning(UNAWAITED, `This is always false since a promise is no answer yet. ${FORGOTTEN}`, node),
       );
-    const method = node.type === 'CallExpression' && node.callee.type === 'MemberExpression' ? node.callee : undefined;
-    const name = (method && memberName(method)) ?? '';
-    const given = node.type === 'CallExpression' && GO_BY.test(name) ? node.arguments[0] : undefined;
     const isPromised = given?.type === 'Identifier' ? isAsync(given.name, known) : isAsyncFunction(given);
     if (given && isPromised) {
       const message = `An async function gives a promise, which '${name}' takes for true. Await the answers before.`;
