@@ -24,6 +24,17 @@ const TOO_DEEP: SyntaxFault = {
   position: { line: 1, column: 1 },
 };
 
+let ours: ReadonlyMap<string, unknown> | undefined;
+
+/**
+ * The names of the global functions that ask the reader, but for those that the user's code has replaced. To be called
+ * once before any of that runs.
+ */
+export function ownAsking(): string[] {
+  ours ??= new Map(ASKING.map((name) => [name, Reflect.get(globalThis, name)]));
+  return ASKING.filter((name) => Reflect.get(globalThis, name) === ours?.get(name));
+}
+
 /**
  * Makes the function that evaluates the TypeScript source of cells, one after another. The scripts put their value into
  * `bridge`; `missing` are imported names that their modules lack, of which those are removed that a cell declares again.
@@ -36,16 +47,17 @@ export function cellScripts(
   project: () => ProjectOptions,
 ) {
   const earlier: Earlier = { constants: new Set(), vars: new Set(), renamed: new Set(), missing };
-  let ours: Map<string, unknown> | undefined;
   const taken = new Set<string>();
-  const isOurs = (name: string): boolean => !taken.has(name) && Reflect.get(globalThis, name) === ours?.get(name);
   /** Names of earlier cells for functions that ask the reader. */
   let aliases: Asking = new Map();
-  const asking = () => new Map([...ASKING.filter(isOurs).map((name) => [name, name] as const), ...aliases]);
+  const asking = () => {
+    const own = ownAsking().filter((name) => !taken.has(name));
+    return new Map([...own.map((name) => [name, name] as const), ...aliases]);
+  };
   /** @param name The script's name in traces: `cell 3`; the URL is its name in stacks. */
   return async function evaluate(source: string, url: string, name: string, isThorough = false): Promise<ScriptEnd> {
     // They are defined once the first cell runs.
-    ours ??= new Map(ASKING.map((name) => [name, Reflect.get(globalThis, name)]));
+    ownAsking();
     const cell =
       nestingOf(source) > DEEPEST
         ? { fault: TOO_DEEP }

@@ -7,6 +7,7 @@ import { InputError } from '../../base/errors.js';
 import { packageRoot } from '../../base/packages.js';
 import type { Lang } from '../transform/jsx.js';
 import { stripTypes } from '../transform/strip-types.js';
+import { ownAsking } from './cell-scripts.js';
 import type { Cells } from './cell-work.js';
 import { isLocal, nameOf } from './find-local.js';
 import { freshModule, importFresh, stamp } from './fresh-modules.js';
@@ -104,7 +105,7 @@ export function localModules(folder: string, registry: SourceRegistry, importFro
     const source = readFileSync(path, 'utf8');
     const lang = langOf(path);
     const project = () => knownProject(dirname(path));
-    const stripped = stripTypes(source, { filename: path, lang, keepImports: false, project });
+    const stripped = stripTypes(source, { filename: path, lang, keepImports: false, project, asking: ownAsking });
     const url = `${path}?${createHash('sha256').update(source).digest('hex').slice(0, 8)}`;
     const { code, parsed } = registered(registry, url, { name, source }, stripped);
     if (parsed.module.importMetas.length > 0) resolver = loadResolver();

@@ -1,6 +1,7 @@
 import type { Function as FunctionNode, Node, Program } from 'oxc-parser';
 import { freeIdentifiers } from './free-identifiers.js';
-import { assignmentTargets, memberName, opensFunction, walk, wrapsExpression } from './syntax-tree.js';
+import { assignmentTargets, memberName, opensFunction, varNames, walk, wrapsExpression } from './syntax-tree.js';
+import { NOTHING, topLevelNames } from './top-level-names.js';
 
 /** The global functions of cells that ask the reader; each returns a promise. */
 export const ASKING = ['confirm', 'input', 'prompt', 'password'];
@@ -149,8 +150,16 @@ function keptBy(value: Node, variable: string, nameAt: NameAt): Map<string, stri
   return kept;
 }
 
+/** The names that a program neither declares nor assigns itself. */
+export function ownless(names: Asking, program: Program): Asking {
+  const { constants, variables } = topLevelNames(program, new Set(varNames(program)), new Set(), NOTHING);
+  const assigned = new Set(assignmentTargets(program).values());
+  const isOwn = (name: string): boolean => constants.has(name) || variables.has(name) || assigned.has(name);
+  return untouched(program, new Map([...names].filter(([name]) => !isOwn(rootOf(name)))));
+}
+
 /** Of some names, those without members that a program may change: it writes them, or gives away what holds them. */
-export function untouched(program: Program, names: Asking): Map<string, string> {
+function untouched(program: Program, names: Asking): Map<string, string> {
   const roots = new Set([...names.keys()].filter((name) => rootOf(name) !== name).map(rootOf));
   if (roots.size === 0) return new Map(names);
   const uses = new Set(freeIdentifiers(program, roots).map(({ start }) => start));

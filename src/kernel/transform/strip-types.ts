@@ -1,6 +1,7 @@
 import { SourceMap } from 'node:module';
 import { type Node, type ParseResult, parseSync } from 'oxc-parser';
 import { type HelperMode, type OxcError, transformSync } from 'oxc-transform';
+import { ASKING_CALL, ownless } from './asking-names.js';
 import { mayHaveDecorators, misplacedDecorator } from './decorated-parts.js';
 import { Edits, type Rewritten } from './edits.js';
 import { jsxOptions, type Lang } from './jsx.js';
@@ -9,6 +10,7 @@ import { lowerNamespaces } from './lower-namespaces.js';
 import { NO_PROJECT, type ProjectOptions } from './project-options.js';
 import { LineIndex, type Position } from './source-lines.js';
 import { walk } from './syntax-tree.js';
+import { unawaitedCall } from './unawaited.js';
 
 /** Why a text is not valid TypeScript, and where. */
 export interface SyntaxFault {
@@ -35,6 +37,7 @@ const NO_JSX = 'JSX can stand in cells and in files that end in .tsx or .jsx: re
  * @param options.project Gets what the tsconfig.json of the code says; called only where it matters. Default: nothing.
  * @param options.isCommonJs Turns `export =` into `module.exports =`. Default false: into the default export.
  * @param options.parsed The parse of `source`, if it has been parsed.
+ * @param options.asking Gets the names of the functions that ask the reader, whose answers must be awaited. Default: none.
  */
 export function stripTypes(
   source: string,
@@ -45,6 +48,7 @@ export function stripTypes(
     parsed?: ParseResult;
     project?: () => ProjectOptions;
     isCommonJs?: boolean;
+    asking?: () => readonly string[];
   },
 ): Stripped | { fault: SyntaxFault } {
   const { filename, lang } = options;
@@ -55,6 +59,10 @@ export function stripTypes(
     if (jsx !== undefined) return { fault: syntaxFault(source, NO_JSX, jsx) };
     return { fault: syntaxFault(source, unparsed.message, unparsed.labels[0]?.start ?? 0) };
   }
+  const asking = options.asking && ASKING_CALL.test(source) ? options.asking() : [];
+  const named = ownless(new Map(asking.map((name) => [name, name])), parsed.program);
+  const unawaited = named.size > 0 ? unawaitedCall(parsed.program, named) : undefined;
+  if (unawaited) return { fault: syntaxFault(source, unawaited.message, unawaited.offset) };
   const lowered = lowerNamespaces(parsed.program, source, options.isCommonJs);
   const text = lowered?.text ?? source;
   const original = (offset: number): number => lowered?.origin(offset) ?? offset;

@@ -31,6 +31,9 @@ export interface TopLevelNames {
   renamed: Set<string>;
 }
 
+/** What there is before the first cell. */
+export const NOTHING: EarlierNames = { constants: new Set(), vars: new Set(), renamed: new Set(), missing: new Set() };
+
 /**
  * Reads what a cell declares at its top level.
  *

@@ -1,12 +1,12 @@
 import { type Node, type Program, parseSync } from 'oxc-parser';
-import { ASKING, ASKING_CALL, type Asking, aliasesIn, rootOf, untouched } from './asking-names.js';
+import { ASKING, ASKING_CALL, type Asking, aliasesIn, ownless } from './asking-names.js';
 import { NO_PROJECT, type ProjectOptions } from './project-options.js';
 import { parseCell } from './read-cell.js';
 import { type RewrittenCell, rewriteCell, rewriteTypedCell } from './rewrite.js';
 import { LineIndex, type Position } from './source-lines.js';
 import { type SyntaxFault, stripTypes } from './strip-types.js';
-import { assignmentTargets, varNames, walk } from './syntax-tree.js';
-import { type EarlierNames, type TopLevelNames, topLevelNames } from './top-level-names.js';
+import { varNames, walk } from './syntax-tree.js';
+import { type EarlierNames, NOTHING, type TopLevelNames, topLevelNames } from './top-level-names.js';
 import { unawaitedCall } from './unawaited.js';
 
 /** A cell, ready for V8's REPL mode. */
@@ -82,14 +82,6 @@ export function transformCell(
   return shifted({ code: rewritten.text, position, names, ...told, isQuick: false }, shift);
 }
 
-/** The names that a program neither declares nor assigns itself. */
-function ownless(names: Asking, program: Program): Asking {
-  const { constants, variables } = topLevelNames(program, new Set(varNames(program)), new Set(), NOTHING);
-  const assigned = new Set(assignmentTargets(program).values());
-  const isOwn = (name: string): boolean => constants.has(name) || variables.has(name) || assigned.has(name);
-  return untouched(program, new Map([...names].filter(([name]) => !isOwn(rootOf(name)))));
-}
-
 /** The call in a cell that does not await the reader's answer, and the cells' names by which later ones may ask. */
 function askedIn(
   text: string,
@@ -120,8 +112,6 @@ function quickCell(source: string, program: Program, { text: code, names, origin
   };
   return { code, position, names, isQuick: true };
 }
-
-const NOTHING: EarlierNames = { constants: new Set(), vars: new Set(), renamed: new Set(), missing: new Set() };
 
 /**
  * The start of the operation whose operator is at an offset, if it begins on the same line; else the offset. V8 places

@@ -136,6 +136,22 @@ describe('what asks the reader, without await', () => {
     expect(await notebook.value('const age = 3; age * 2', 'age * 3')).toBe('9');
   });
 
+  it('nor in a file beside the notebook, unless the function is another there', async () => {
+    notebook.write(
+      'wipe.ts',
+      "export function wipe() {\n  if (confirm('delete?')) return 'wiped';\n  return 'kept';\n}",
+    );
+    const { outcome } = await notebook.run("import { wipe } from './wipe'; wipe()");
+    const message = expect.stringContaining('write await confirm(…)');
+    expect(outcome).toMatchObject({ status: 'error', fault: { name: 'SyntaxError', message } });
+    expect(JSON.stringify(outcome)).toMatch(/wipe\.ts:2:7/);
+    notebook.write(
+      'kept.ts',
+      "const confirm = (_: string) => false;\nexport const kept = () => (confirm('delete?') ? 'wiped' : 'kept');\nexport const later = async () => (await globalThis.confirm('x')) ? 1 : 2;",
+    );
+    expect(await notebook.value("import { kept } from './kept'; kept()")).toBe("'kept'");
+  });
+
   it.each([
     ["[1, 2].filter((n) => confirm('x'))", 22],
     ["[1, 2].some((n) => { if (n > 1) return confirm('x'); return false })", 40],
