@@ -46,7 +46,11 @@ describe('runNotebook', () => {
         execution_count: 2,
         outputs: [
           {
-            data: { 'image/svg+xml': ['<svg>\n', '</svg>'], 'a/json': { b: 1 } },
+            data: {
+              'image/svg+xml': ['<svg>\n', '</svg>'],
+              'a/json': { b: 1 },
+              'text/plain': ['SVG image, 12 bytes'],
+            },
             execution_count: 2,
             metadata: {},
             output_type: 'execute_result',
