@@ -26,6 +26,7 @@ export function refuseLocalMidnight(name: string, value: unknown, isMoment: bool
 }
 
 const SECOND_MS = 1000;
+const DAY_MS = 24 * 3600 * SECOND_MS;
 
 /** Milliseconds since midnight by the machine's clock. */
 function sinceMidnight(value: Date): number {
@@ -37,10 +38,9 @@ function sinceMidnight(value: Date): number {
 function isLocalMidnight(value: unknown, isMoment: boolean): value is Date {
   if (!(value instanceof Date) || Number.isNaN(value.getTime())) return false;
   const since = sinceMidnight(value);
-  const utc = value.toISOString();
-  if (since === 0 && isMoment) return !utc.endsWith('T00:00:00.000Z');
-  const isAround = since <= SECOND_MS || since >= 24 * 3600 * SECOND_MS - SECOND_MS;
-  return isAround && !utc.startsWith(localDay(value));
+  const isAround = (ms: number): boolean => ms <= SECOND_MS || ms >= DAY_MS - SECOND_MS;
+  if (!isAround(since)) return false;
+  return isMoment ? !isAround(value.getTime() % DAY_MS) : !value.toISOString().startsWith(localDay(value));
 }
 
 function localDay(value: Date): string {

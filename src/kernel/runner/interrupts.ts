@@ -31,8 +31,8 @@ const LOADING_MS = 2500;
 
 /** For how long what an interrupted cell has left behind is ended where it loops: the handler of a connection, say. */
 const LEFT_MS = 3000;
-/** How long such work must have been at it before it counts as a loop. */
-const LEFT_LOOP_MS = 100;
+/** How long such work must have been at it, with no turn of the event loop, before it counts as a loop. */
+const LEFT_LOOP_MS = 2000;
 
 /** What the watching thread is to do next: nothing, another attempt, the same once more, or another attempt in a while. */
 export type Struck = 'done' | 'again' | 'wait' | 'later';
@@ -135,14 +135,16 @@ export class Interrupts {
   /** Ends what an interrupted cell has left behind if that loops, whichever cell runs by now. */
   #strikeLeft(): Struck {
     if (this.#untold.size > 0) return 'later';
-    if (performance.now() > this.#endsLeftUntilMs) return 'done';
+    // What began in that time is looked at to its end.
+    if (performance.now() > this.#endsLeftUntilMs && this.#atWorkSinceMs === undefined) return 'done';
     const calls = interruptedCalls();
     if (calls.length === 0) this.#ongoing = undefined;
     const struck = this.#current();
     const isLeft = this.hasStruck(struck) && calls.some(({ url }) => this.#isUsers(url));
     if (!this.#isAtWork(isLeft, LEFT_LOOP_MS)) return 'later';
     const moment = this.#momentOf(calls, true, PATIENCE);
-    return moment === 'now' ? this.#end(calls, struck, true) : moment;
+    // It is said once more that the cell was interrupted.
+    return moment === 'now' ? this.#end(calls, struck, false) : moment;
   }
 
   /** Ends the calls that run now, on behalf of a cell. */

@@ -171,6 +171,7 @@ function untouched(program: Program, names: Asking): Map<string, string> {
         : node.type === 'UpdateExpression' || (node.type === 'UnaryExpression' && node.operator === 'delete')
           ? node.argument
           : undefined;
+    if (node.type === 'MemberExpression' && parent && IN_PATTERN.test(parent.type)) written.add(memberOf(node));
     if (target?.type === 'MemberExpression') {
       written.add(memberOf(target));
       if (memberOf(target) === '[]' && target.object.type === 'Identifier') shared.add(target.object.name);
@@ -196,6 +197,9 @@ function untouched(program: Program, names: Asking): Map<string, string> {
   };
   return new Map([...names].filter(([name]) => isSure(name)));
 }
+
+/** Where a member may be given a part of what a pattern takes apart. */
+const IN_PATTERN = /^(ArrayPattern|AssignmentPattern|RestElement|Property|For(In|Of)Statement)$/;
 
 /** Methods by which lists change. */
 const CHANGES = /^\.(?:copyWithin|fill|pop|push|reverse|shift|sort|splice|unshift|prototype)$/;

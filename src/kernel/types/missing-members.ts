@@ -210,8 +210,11 @@ async function isTakenForList(
   if (isWord(name) || !(await isMadeBy(program, access.object, maker.node))) return false;
   const isMerged = doers.some(({ habits }) => habits.merged.length > 0);
   const given = await givenElsewhere(program, maker, name, doers);
+  // A key that only the run knows may be a column's name, as `size` is; what is called is no column.
+  const { parent } = access.node;
+  const isCalled = program.typescript.syntax.isCallExpression(parent) && parent.expression === access.node;
   return (
-    (given === undefined || (given === 'any members' && !isMerged)) &&
+    (given === undefined || (given === 'any members' && !isMerged && isCalled)) &&
     !(await givenByPackage(program, maker, name, packages))
   );
 }

@@ -64,8 +64,8 @@ function isCertain(program: CellProgram, use: Node, body: Node): boolean {
     if (syntax.isConditionalExpression(parent) && parent.condition !== node) return false;
     if (syntax.isIfStatement(parent) && parent.expression !== node) return false;
     if (syntax.isCaseClause(parent) || syntax.isDefaultClause(parent) || syntax.isTryStatement(parent)) return false;
-    const isFunction = syntax.isArrowFunction(node) || syntax.isFunctionExpression(node);
-    if (isFunction && !syntax.isCallExpression(parent)) return false;
+    // A function that is passed on need not be called: the list may be empty.
+    if (syntax.isArrowFunction(node) || syntax.isFunctionExpression(node)) return false;
     if (syntax.isFunctionDeclaration(node) || syntax.isClassDeclaration(node) || syntax.isMethodDeclaration(node))
       return false;
     if (syntax.isBinaryExpression(parent) && parent.right === node && isChoice(program, parent.operatorToken.kind))
