@@ -122,7 +122,9 @@ ${body}</main>
   /** The sheet by MIME type, as notebook kernels ask for it. */
   [Symbol.for('Jupyter.display')](): { 'text/html': string; 'text/plain': string } {
     const { style, script, body } = this.parts;
-    return { 'text/html': `<style>${style}</style>\n${body}<script>${script}</script>`, 'text/plain': this.#text };
+    // Jupyter would take what stands between two amounts in dollars for mathematics.
+    const sheet = `<div class="mathjax_ignore tex2jax_ignore">${body}</div>`;
+    return { 'text/html': `<style>${style}</style>\n${sheet}<script>${script}</script>`, 'text/plain': this.#text };
   }
 
   /** The same in the console. */

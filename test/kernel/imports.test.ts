@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { packageRoot } from '../../src/base/packages.js';
 import { TestNotebook } from './run-cells.js';
 
@@ -255,6 +255,23 @@ describe('imports of a cell', () => {
       write('dist/data.json', '[22]');
       expect(await notebook.value(ask)).toBe('{ old: 22 }');
       expect(await notebook.value(read)).toBe('[ 22, [ 22 ] ]');
+    });
+
+    it('is the same for cells and for an installed package, until it is edited', async () => {
+      const core = mkdtempSync(join(tmpdir(), 'oddslab-core-'));
+      onTestFinished(() => rmSync(core, { recursive: true }));
+      writeFileSync(join(core, 'package.json'), '{"name":"core","type":"module","main":"thing.js"}');
+      writeFileSync(join(core, 'thing.js'), 'export class Thing {}');
+      symlinkSync(core, join(notebook.folder, 'node_modules', 'core'));
+      notebook.write('node_modules/plug/package.json', '{"name":"plug","type":"module","main":"plug.js"}');
+      notebook.write(
+        'node_modules/plug/plug.js',
+        'import { Thing } from "core"; export const is = (x) => x instanceof Thing;',
+      );
+      const ask = 'import { Thing } from "core"; import { is } from "plug"; is(new Thing())';
+      expect(await notebook.value(ask)).toBe('true');
+      writeFileSync(join(core, 'thing.js'), 'export class Thing { edited = 1 }');
+      expect(await notebook.value('import { Thing } from "core"; new Thing().edited')).toBe('1');
     });
 
     it('takes CommonJS for what it is, whatever the lines of its texts begin with', async () => {

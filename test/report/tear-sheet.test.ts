@@ -163,8 +163,10 @@ describe('the page', () => {
     const sheet = await tearSheet(pnlFrame(daysOf(300, { edge: 0.4 })));
     const show = Reflect.get(sheet, Symbol.for('Jupyter.display')) as () => Record<string, string>;
     const { 'text/html': html, 'text/plain': text } = show.call(sheet);
-    expect(html).toMatch(/^<style>[\s\S]*<\/style>\n<article class="ts-sheet">/);
-    expect(html?.endsWith(`</article>\n<script>${CHART_SCRIPT}</script>`)).toBe(true);
+    expect(html).toMatch(
+      /^<style>[\s\S]*<\/style>\n<div class="mathjax_ignore tex2jax_ignore"><article class="ts-sheet">/,
+    );
+    expect(html?.endsWith(`</article>\n</div><script>${CHART_SCRIPT}</script>`)).toBe(true);
     expect(text).toBe(String(sheet));
     expect(text).toMatch(
       /^Does this record hold water\?\n\nWallet 0xa+\nYes, so far: it made money, and more than chance/,

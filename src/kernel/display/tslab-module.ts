@@ -27,8 +27,10 @@ function createDisplay({ emit }: Pick<CellOutlets, 'emit'>, id?: string) {
         `tslab's display.raw(type, content) takes a MIME type and what to show; got ${kindOf(type)} and ${kindOf(content)}.`,
       );
     }
-    if (id === undefined) emit({ type: 'display', ...bundle });
-    else emit({ type: isShown ? 'update' : 'display', id, ...bundle });
+    // As tslab does, without a text beside it.
+    const alone = { ...bundle, data: { [type]: bundle.data[type] } };
+    if (id === undefined) emit({ type: 'display', ...alone });
+    else emit({ type: isShown ? 'update' : 'display', id, ...alone });
     isShown = true;
   };
   const shows = (type: string) => (content: unknown) => raw(type, content);

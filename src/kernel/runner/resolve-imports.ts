@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -85,7 +85,7 @@ async function linkedFile(specifier: string, folder: string): Promise<string | u
     const found = findLocal(resolved, folder);
     const path = found === undefined ? resolved : realpathSync(found);
     if (!/\.([mc]?[jt]s|[jt]sx|json)$/.test(path) || path.includes(FOREIGN)) return undefined;
-    if (existsSync(path)) return path;
+    if (existsSync(path)) return !specifier.startsWith('#') && isForNode(path) ? undefined : path;
     const place = relative(folder, path);
     throw missingModule(
       `Cannot find '${specifier}'. By package.json it stands for ${place}, where there is no module.${insteadOfImport(specifier, folder)}`,
@@ -97,6 +97,34 @@ async function linkedFile(specifier: string, folder: string): Promise<string | u
     if (error instanceof InputError) throw error;
     return undefined;
   }
+}
+
+/** When something of each linked package was last changed as it was first imported, by its folder. */
+const changes = new Map<string, number>();
+
+/**
+ * Whether Node loads a file of a linked package: JavaScript, until something of the package has changed, so that what
+ * installed packages import of it is the same module.
+ */
+function isForNode(path: string): boolean {
+  if (!/\.([mc]?js|json)$/.test(path)) return false;
+  let folder = dirname(path);
+  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
+  const last = lastChange(folder);
+  if (!changes.has(folder)) changes.set(folder, last);
+  return changes.get(folder) === last;
+}
+
+/** When JavaScript in a folder was last changed, but for installed packages. */
+function lastChange(folder: string): number {
+  let last = 0;
+  for (const each of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, each.name);
+    if (each.isDirectory() && each.name !== 'node_modules' && !each.name.startsWith('.'))
+      last = Math.max(last, lastChange(path));
+    if (each.isFile() && /\.([mc]?js|json)$/.test(each.name)) last = Math.max(last, statSync(path).mtimeMs);
+  }
+  return last;
 }
 
 /** Whether the package is installed in the usual way, so that Node need not be asked. */
