@@ -1,4 +1,9 @@
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/base/packages.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { TestNotebook } from './run-cells.js';
 
 /** The text of each stream of a cell, also what comes late. */
@@ -126,4 +131,15 @@ execFileSync('echo', ['over'], { stdio: 'inherit' }); process.exit(1)`);
 console.log(await new Promise((resolve) => spawn('/no/such', { stdio: 'inherit' }).on('error', (e: any) => resolve(e.code))))`);
     expect(stdout).toBe('ENOENT\n');
   });
+});
+
+it.skipIf(process.platform === 'win32')('leaves no folder behind where what started the cells was killed', async () => {
+  const folder = await temporaryFolder();
+  const main = join(packageRoot(), 'dist/cli/main.js');
+  const run = spawn(process.execPath, [main, 'run', '-'], { cwd: folder, env: { ...process.env, TMPDIR: folder } });
+  const lanes = () => readdirSync(folder).filter((name) => name.startsWith('oddslab-lanes-')).length;
+  run.stdin.end('for (;;) {}');
+  await expect.poll(lanes).toBe(1);
+  run.kill('SIGKILL');
+  await expect.poll(lanes).toBe(0);
 });

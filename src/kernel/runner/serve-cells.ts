@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { keepBuiltIns, withBuiltIns } from '../variables/built-ins.js';
 import { encodeEvents, FrameDecoder } from '../wire/event-frames.js';
-import { endOwnGroup, PIPES, SHOW } from '../wire/lifeline.js';
+import { endOwnGroup, PIPES, removeLanes, SHOW } from '../wire/lifeline.js';
 import type { RunnerCommand, RunnerEvent } from '../wire/runner.js';
 import type { Answered } from '../wire/variables.js';
 import { type CellToRun, Evaluation } from './evaluation.js';
@@ -83,6 +83,7 @@ export function serve(entry: URL): void {
   commands.once('close', () => {
     // The parent may go, too, before it ends the cells' processes. Added last: the user's exit handlers run first.
     process.once('exit', endOwnGroup);
+    removeLanes(lanes);
     process.exit(0);
   });
   process.on('exit', (code) => {
@@ -92,7 +93,11 @@ export function serve(entry: URL): void {
   keepBuiltIns();
   send([{ type: 'ready' }]);
   // A program of its own, since it needs little of what this one is.
-  watch = new Worker(new URL('./watch-lifeline.cjs', entry), { execArgv: [], workerData: shared });
+  watch = new Worker(new URL('./watch-lifeline.cjs', entry), {
+    argv: lanes === undefined ? [] : [lanes],
+    execArgv: [],
+    workerData: shared,
+  });
   watch.unref();
 }
 

@@ -1,7 +1,7 @@
 import { type Runtime, Session } from 'node:inspector';
 import { Socket } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
-import { endOwnGroup, LEFT, PIPES, SHOW, STRIKE, STRIKE_URL } from '../wire/lifeline.js';
+import { endOwnGroup, LEFT, PIPES, removeLanes, SHOW, STRIKE, STRIKE_URL } from '../wire/lifeline.js';
 import type { Struck } from './interrupts.js';
 import { type Notice, WaitedChildren } from './waited-children.js';
 
@@ -22,7 +22,9 @@ const GATHER_MS = 30;
  */
 function watchLifeline(): void {
   const lifeline = new Socket({ fd: PIPES.lifeline, readable: true, writable: false });
+  const [, , lanes] = process.argv;
   const end = (): void => {
+    removeLanes(lanes);
     setTimeout(endOwnGroup, GRACE_MS);
   };
   const session = new Session();

@@ -1,3 +1,6 @@
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+
 /**
  * The pipes between a runner's process and its parent, by file descriptor: `events` to the parent, `commands` from it,
  * and `lifeline`, which carries the ids of cells to interrupt and ends when the parent does.
@@ -17,6 +20,11 @@ export function endProcessGroup(id: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** Removes the folder of the socket that reads what children print, as the parent does unless it was killed. */
+export function removeLanes(path: string | undefined): void {
+  if (path) rmSync(dirname(path), { recursive: true, force: true });
 }
 
 /** Ends this process and everything in its group at once; where the system has no process groups, only itself. */
