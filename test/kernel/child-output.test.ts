@@ -138,8 +138,9 @@ it.skipIf(process.platform === 'win32')('leaves no folder behind where what star
   const main = join(packageRoot(), 'dist/cli/main.js');
   const run = spawn(process.execPath, [main, 'run', '-'], { cwd: folder, env: { ...process.env, TMPDIR: folder } });
   const lanes = () => readdirSync(folder).filter((name) => name.startsWith('oddslab-lanes-')).length;
-  run.stdin.end('for (;;) {}');
-  await expect.poll(lanes).toBe(1);
+  run.stdin.end("import { writeFileSync } from 'node:fs'; writeFileSync('up', ''); for (;;) {}");
+  await expect.poll(() => readdirSync(folder)).toContain('up');
+  expect(lanes()).toBe(1);
   run.kill('SIGKILL');
   await expect.poll(lanes).toBe(0);
 });

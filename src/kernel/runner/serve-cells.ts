@@ -21,6 +21,7 @@ export function serve(entry: URL): void {
   // Where children write for which cells wait.
   const lanes = process.argv[3] || undefined;
   process.argv.length = 1;
+  process.once('exit', () => removeLanes(lanes));
   let watch: Worker | undefined;
   const onHeld = showSoon(
     () => watch,
@@ -83,7 +84,6 @@ export function serve(entry: URL): void {
   commands.once('close', () => {
     // The parent may go, too, before it ends the cells' processes. Added last: the user's exit handlers run first.
     process.once('exit', endOwnGroup);
-    removeLanes(lanes);
     process.exit(0);
   });
   process.on('exit', (code) => {
