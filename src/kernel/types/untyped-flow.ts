@@ -96,14 +96,14 @@ export async function mayBe(
   if (!syntax.isCallExpression(node)) return sought.otherwise;
   const called = await program.checker.getResolvedSignature(node);
   if (called?.declaration && program.isOfCell(called.declaration)) return sought.otherwise;
-  // What is read has members that nothing passed to it names: `JSON.parse(text)`.
-  if (isOpen && 'name' in sought) return sought.otherwise;
   const { expression: callee, arguments: given } = node;
   const all = [...given, ...(syntax.isPropertyAccessExpression(callee) ? [callee.expression] : [])];
   for (const each of all) if (await further(each)) return true;
   const variable = await variableOf(program, callee);
   const isPassed = variable !== undefined && syntax.isParameterDeclaration(variable);
-  return isPassed && mayBe(program, callee, givenBack(program, sought), steps);
+  if (isPassed) return mayBe(program, callee, givenBack(program, sought), steps);
+  // What is read may have members that nothing passed to it names: `JSON.parse(text)`.
+  return isOpen && 'name' in sought && sought.otherwise;
 }
 
 /** A function that may give what is looked for. */
