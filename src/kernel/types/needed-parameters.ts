@@ -58,14 +58,18 @@ async function isAskedByLibrary(program: CellProgram, node: Node): Promise<boole
 /** Whether a use in a function is reached by each call of it, as far as its text tells. */
 function isCertain(program: CellProgram, use: Node, body: Node): boolean {
   const { syntax } = program.typescript;
+  const { parent: user } = use;
+  const isOpened =
+    (syntax.isPropertyAccessExpression(user) || syntax.isElementAccessExpression(user)) && user.expression === use;
   for (let node = use; node !== body; node = node.parent) {
     const { parent } = node;
     if (!parent || syntax.isParameterDeclaration(node) || syntax.isCatchClause(node)) return false;
     if (syntax.isConditionalExpression(parent) && parent.condition !== node) return false;
     if (syntax.isIfStatement(parent) && parent.expression !== node) return false;
     if (syntax.isCaseClause(parent) || syntax.isDefaultClause(parent) || syntax.isTryStatement(parent)) return false;
-    // A function that is passed on need not be called: the list may be empty.
-    if (syntax.isArrowFunction(node) || syntax.isFunctionExpression(node)) return false;
+    // A function that is passed on need not be called, as for an empty list: in it, only what would fail counts.
+    const isFunction = syntax.isArrowFunction(node) || syntax.isFunctionExpression(node);
+    if (isFunction && !(isOpened && syntax.isCallExpression(parent))) return false;
     if (syntax.isFunctionDeclaration(node) || syntax.isClassDeclaration(node) || syntax.isMethodDeclaration(node))
       return false;
     if (syntax.isBinaryExpression(parent) && parent.right === node && isChoice(program, parent.operatorToken.kind))
