@@ -22,7 +22,8 @@ export interface ClosingLineOptions {
   readonly markets: Tabular;
   /**
    * Prices of the same tokens, by everybody: candles (`candle_time`, `close`) or trades (`timestamp`, `price`), with
-   * `condition_id`, and `token_id` or `outcome`. The wallet's own trades alone are none: its last one would be its own closing line.
+   * `condition_id`, and `token_id` or `outcome`. The wallet's own trades alone are none: its last one would be its own
+   * closing line.
    */
   readonly prices: Tabular;
   /** How long before the close the line is taken, in hours. Default 0. */

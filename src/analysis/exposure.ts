@@ -25,7 +25,10 @@ import { formatPercent, formatUsd, shownResult } from './shown-result.js';
 export interface ExposureOptions {
   /** Market records (`lab.markets()`): needs `condition_id` and `close_date`. */
   readonly markets: Tabular;
-  /** First day that counts, as `2026-03-01`, or a moment as a `Date` or `2026-03-01T09:30:00Z`. Default: from the first of the trades. */
+  /**
+   * First day that counts, as `2026-03-01`, or a moment as a `Date` or `2026-03-01T09:30:00Z`. Default: from the first of
+   * the trades.
+   */
   readonly from?: string | Date;
   /** Last day that counts, itself included, or a moment. Default: up to the last of the trades. */
   readonly to?: string | Date;
@@ -85,9 +88,9 @@ const COLUMNS: readonly Column[] = [
  *
  * @param frame Trades (dataset 556): needs `proxy_wallet`, `condition_id`, `token_id` or `outcome`, `side`, `price`,
  * `size` and `timestamp`; `usd` counts where it is there, else price · size. A position is of one token; the outcome's
- * label counts where there is none. Trades that lack a value are left out, and counted in the result. Give the trades from the wallet's first on, also where
- * `from` is later: what was held then was bought before. Splits, merges and conversions are no trades: what they brought
- * and took is not seen.
+ * label counts where there is none. Trades that lack a value are left out, and counted in the result. Give the trades
+ * from the wallet's first on, also where `from` is later: what was held then was bought before. Splits, merges and
+ * conversions are no trades: what they brought and took is not seen.
  * @param options.markets Market records with `condition_id` and `close_date`. A market without a close, or that is not
  * among them, counts as open; one that closed has ended, also where its result is unknown, so that `lab.positions()` has
  * its positions as open.

@@ -27,7 +27,10 @@ export interface HoldingTimesOptions<By extends string> {
    * a label of their outcome are in one row for a market, which `by: ['proxy_wallet', 'token_id']` divides by side.
    */
   readonly by?: Keys<By>;
-  /** The end of the data, as `2026-03-01` (its last moment), `2026-03-01T09:30:00Z` or a `Date`. Default: the last of the trades. */
+  /**
+   * The end of the data, as `2026-03-01` (its last moment), `2026-03-01T09:30:00Z` or a `Date`. Default: the last of the
+   * trades.
+   */
   readonly to?: string | Date;
 }
 
@@ -86,8 +89,8 @@ const COLUMNS: readonly Column[] = [
  *
  * @param frame Trades (dataset 556): needs `proxy_wallet`, `condition_id`, `token_id` or `outcome`, `side`, `price`,
  * `size` and `timestamp`; `usd` counts where it is there, else price · size. A position is of one token; the outcome's
- * label counts where there is none. Trades that lack a value are left out, and counted in the result. Splits, merges and conversions are no trades: what they
- * brought and took is not seen.
+ * label counts where there is none. Trades that lack a value are left out, and counted in the result. Splits, merges and
+ * conversions are no trades: what they brought and took is not seen.
  * @param options.markets Market records with `condition_id` and `close_date`. A market without a close, or that is not
  * among them, counts as open; one that closed has ended, also where its result is unknown, so that `lab.positions()` has
  * its positions as open.

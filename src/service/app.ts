@@ -158,20 +158,24 @@ function triedQuery(queries: Queries, rateLimits: QueryRateLimits): QueryHandler
   const ask = textQuery(queries, rateLimits);
   return async (body, account, network) => {
     const told = await ask(body, account, network);
-    return 'body' in told ? { answer: JSON.parse(told.body) } : told;
+    return 'body' in told ? { answer: JSON.parse(told.body), version: told.version } : told;
   };
 }
 
 /** Answers queries of the dashboard's pages as the endpoint would. They count against the rates of the account and the network. */
 function textQuery(queries: Queries, rateLimits: QueryRateLimits) {
-  return async (body: unknown, account: string, network: string): Promise<SheetAnswer> => {
+  return async (
+    body: unknown,
+    account: string,
+    network: string,
+  ): Promise<Exclude<SheetAnswer, { body: string }> | { body: string; version: string }> => {
     try {
       await rateLimits.take({ owner: account }, network);
       const request = readRequest(body);
-      const { page } = await queries.run(request);
+      const { page, version } = await queries.run(request);
       // There is always a page, since the request names no answer that is already known.
       const { bytes } = page ? await answerBody(request, page, undefined) : { bytes: Buffer.from('null') };
-      return { body: Buffer.from(bytes).toString() };
+      return { body: Buffer.from(bytes).toString(), version };
     } catch (error) {
       if (error instanceof ProblemError) return { problem: problemOf(error, '') };
       throw error;

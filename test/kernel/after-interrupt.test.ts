@@ -35,6 +35,21 @@ var many = async function* () { yield await asked; };`);
     expect(await notebook.value(`${settle}; await new Promise((done) => setTimeout(done, 5)); went`)).toBe('0');
   });
 
+  it('still does in peace what takes a while, after it was interrupted', async () => {
+    const running = notebook.run(`import { createServer } from 'node:http';
+var server = createServer((_, answer) => {
+  for (const until = performance.now() + 300; performance.now() < until; ) { }
+  answer.end('served');
+}).listen(0, '127.0.0.1');
+await new Promise(() => {})`);
+    await afterMs(100);
+    notebook.runner.interrupt();
+    expect((await running).outcome).toMatchObject({ fault: { name: 'Interrupted' } });
+    const ask = "const { port } = server.address() as any; await (await fetch('http://127.0.0.1:' + port)).text()";
+    expect(await notebook.value(ask)).toBe("'served'");
+    await notebook.value('server.closeAllConnections(); server.close(); 0');
+  });
+
   it('takes no turn more than a module for each await', async () => {
     const { events } = await notebook.run(
       'void Promise.resolve().then(() => console.log("a")).then(() => console.log("b")); await null; console.log("c");',

@@ -32,8 +32,9 @@ const RENDERERS: readonly Renderer[] = [
 ];
 
 /**
- * Makes the function that renders elements of React and Preact, and lists of them, by the server renderer that is installed beside the
- * notebook; without one, they are shown as other values are. It rejects with whatever a component throws.
+ * Makes the function that renders elements of React and Preact, and lists of them, by the server renderer that is
+ * installed beside the notebook; without one, they are shown as other values are. It rejects with whatever a component
+ * throws.
  */
 export function elementRenderer(load: LoadPackage): RenderElement {
   const render = async ({ specifier, names }: Renderer, value: object): Promise<string | undefined> => {

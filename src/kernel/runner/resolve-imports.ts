@@ -9,7 +9,7 @@ import { loadResolver, OWN_NAME, resolveAsNode, resolvePackage } from './import-
 import { warnOfConfig } from './known-project.js';
 import { missingModule } from './missing-package.js';
 import { insteadOf } from './own-file.js';
-import { packageNameOf } from './package-manifest.js';
+import { homeOf, packageNameOf } from './package-manifest.js';
 import { insteadOfImport } from './path-alias.js';
 
 /**
@@ -108,8 +108,8 @@ const changes = new Map<string, number>();
  */
 function isForNode(path: string): boolean {
   if (!/\.([mc]?js|json)$/.test(path)) return false;
-  let folder = dirname(path);
-  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
+  const folder = homeOf(dirname(path));
+  if (folder === undefined) return false;
   const last = lastChange(folder);
   if (!changes.has(folder)) changes.set(folder, last);
   return changes.get(folder) === last;

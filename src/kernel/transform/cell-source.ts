@@ -27,6 +27,11 @@ const OWN = new Set([
   'deno',
   'node',
 ]);
+/** Whether a language, as notebooks and editors name it, runs here as it is. */
+export function isOwnLanguage(language: string): boolean {
+  return OWN.has(language.toLowerCase());
+}
+
 /** How a text of a language is shown. */
 const SHOWN: Record<string, string> = {
   html: 'html',
@@ -46,7 +51,7 @@ export function inNotedLanguage(source: string, metadata: unknown): string {
   const { vscode, polyglot_notebook, dotnet_interactive } = Object(metadata);
   const noted = [vscode?.languageId, polyglot_notebook?.kernelName, dotnet_interactive?.language];
   const language = noted.find((each) => typeof each === 'string' && /^[\w#+-]+$/.test(each));
-  if (typeof language !== 'string' || OWN.has(language.toLowerCase()) || openingOf(source)) return source;
+  if (typeof language !== 'string' || isOwnLanguage(language) || openingOf(source)) return source;
   return `%%${language.toLowerCase()}\n${source}`;
 }
 

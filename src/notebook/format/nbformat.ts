@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { InputError, messageOf } from '../../base/errors.js';
 import { fieldOf, isObject } from '../../base/texts.js';
-import { inNotedLanguage } from '../../kernel/transform/cell-source.js';
+import { inNotedLanguage, isOwnLanguage } from '../../kernel/transform/cell-source.js';
 import { formatJson } from './json-text.js';
 
 /** A part of a notebook file; fields that are not named here are kept as they are. */
@@ -153,8 +153,6 @@ export function freeId(id: string, taken: ReadonlySet<unknown>): string {
   return free;
 }
 
-const LANGUAGES = ['typescript', 'javascript', 'typescriptreact', 'javascriptreact', 'deno', 'ts', 'js'];
-
 /**
  * Refuses a notebook whose metadata name a language that cannot be run here.
  *
@@ -166,6 +164,6 @@ export function refuseOtherLanguage(notebook: Notebook, file: string): void {
   // Python's kernel is known by its name alone.
   const name = fieldOf(kernel, 'name');
   const language = stated ?? (/^python\d*$/.test(String(name)) ? name : undefined);
-  if (typeof language !== 'string' || LANGUAGES.includes(language.toLowerCase())) return;
+  if (typeof language !== 'string' || isOwnLanguage(language)) return;
   throw new InputError(`${basename(file)} is for ${language}; cells here are TypeScript (or JavaScript).`);
 }

@@ -184,7 +184,7 @@ export type QueryHandler = (
   request: unknown,
   account: string,
   network: string,
-) => Promise<{ answer: TriedAnswer } | { problem: Problem }>;
+) => Promise<{ answer: TriedAnswer /** Of the data. */; version: string } | { problem: Problem }>;
 
 /** The part of the answer envelope that the try-it page shows. */
 export interface TriedAnswer {

@@ -54,13 +54,16 @@ const MOST_IN_CSV = 10_000;
 /**
  * The records of all pages of an answer, up to {@link MOST_IN_CSV}.
  *
- * @throws {PageError} If a page is refused.
+ * @throws {PageError} If a page is refused, or is of other data than the one before.
  */
 async function allRecords({ envelope }: TryRequest, ask: (envelope: object) => ReturnType<Desk['options']['query']>) {
   const records: SentRecord[] = [];
+  const versions = new Set<string>();
   for (let offset = 0; offset < MOST_IN_CSV; offset += MAX_LIMIT) {
     const outcome = await ask({ ...envelope, pagination: { limit: MAX_LIMIT, offset } });
     if ('problem' in outcome) throw new PageError(400, 'The query was refused', outcome.problem.detail);
+    if (versions.add(outcome.version).size > 1)
+      throw new PageError(503, 'The data have changed meanwhile', 'Download the file again: it would mix old and new.');
     for (const record of outcome.answer.data.results) records.push(record);
     if (!outcome.answer.pagination.has_more) return { records, isCut: false };
   }

@@ -40,6 +40,11 @@ it('a Date within a second of such a midnight is refused, on either side, if it 
     "is 00:00:00.001 of 2025-11-01 in this machine's time zone, which is 2025-10-31T18:30:00.001Z; all times here are " +
       "UTC. Write '2025-11-01', or new Date(Date.UTC(2025, 10, 1)); or '2025-10-31' if you mean that.",
   );
+  // As a moment it is another one east of UTC, too, though of the same day.
+  expect(() => inZone('Asia/Kolkata', () => momentGiven('exposure', 'to', last()))).toThrow(
+    /^to of exposure is 23:59:59 of 2025-11-30 .*, which is 2025-11-30T18:29:59Z; .* Write '2025-11-30T23:59:59Z'/,
+  );
+  expect(inZone('UTC', () => momentGiven('exposure', 'to', last()))).toBe(Date.UTC(2025, 10, 30, 23, 59, 59));
   const day = (date: number) => Date.UTC(2025, 10, date) / 86_400_000;
   // Of one day here and there, or some time of the evening: the moment that it is.
   expect(inZone('Asia/Kolkata', () => dayGiven('sharpe', 'to', last()))).toBe(day(30));

@@ -115,6 +115,12 @@ describe('what asks the reader, without await', () => {
     const changed = '(q8 as any).ask = () => 0; q8.ask() ? 1 : 2';
     expect(await notebook.value('q9.length = 0; q9.push((() => 0) as any); q9[0]() ? 1 : 2')).toBe('2');
     expect(await notebook.value(changed, 'q8.ask() ? 3 : 4')).toBe('4');
+    expect(
+      await notebook.value(
+        'const p8 = { ask: confirm as any }; [p8.ask] = [() => 0]; p8.ask() ? 1 : 2',
+        'p8.ask() ? 3 : 4',
+      ),
+    ).toBe('4');
   });
 
   it('nor where a constant of an earlier cell keeps the promise, until its name is something else', async () => {

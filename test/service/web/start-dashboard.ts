@@ -38,7 +38,10 @@ export async function startDashboard(options: Partial<DashboardOptions> = {}): P
     audit: (event, details) => events.push({ event, ...details }),
     bodySeconds: 20,
     open: false,
-    query: async () => ({ answer: { pagination: { limit: 25, offset: 0, has_more: false }, data: { results: [] } } }),
+    query: async () => ({
+      answer: { pagination: { limit: 25, offset: 0, has_more: false }, data: { results: [] } },
+      version: 'v1',
+    }),
     onError: (error) => errors.push(error),
     now: () => clock.now,
     ...options,

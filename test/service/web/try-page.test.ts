@@ -26,6 +26,7 @@ afterAll(() => dashboard.close());
 const WALLET = `0x${'5'.repeat(40)}`;
 const page = (results: Record<string, unknown>[], has_more = false, offset = 0) => ({
   answer: { pagination: { limit: 2, offset, has_more }, data: { results } },
+  version: 'v1',
 });
 
 it('has a field for each filter of each dataset, and asks nothing by itself', async () => {
@@ -141,12 +142,14 @@ it('shows numbers with separators and days as days, draws the records, and gives
 it('downloads the records of all pages, up to a limit that it states', async () => {
   const day = (at: number) => new Date(Date.UTC(2020, 0, 1 + at)).toISOString();
   const record = (at: number) => ({ date: day(at), proxy_wallet: WALLET, pnl: '1' });
+  let versionAt = (_offset: number) => 'v1';
   const answerOf = (total: number) => (request: object) => {
     const { limit, offset } = Reflect.get(request, 'pagination') as { limit: number; offset: number };
     const results = Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, at) =>
       record(offset + at),
     );
-    return { answer: { pagination: { limit, offset, has_more: offset + limit < total }, data: { results } } };
+    const pagination = { limit, offset, has_more: offset + limit < total };
+    return { answer: { pagination, data: { results } }, version: versionAt(offset) };
   };
   outcome = answerOf(2345);
   const { text } = await browser.get(`/dashboard/try/pnl?wallet=${WALLET}&offset=25&run=1`);
@@ -162,6 +165,11 @@ it('downloads the records of all pages, up to a limit that it states', async () 
   const most = await browser.get(address.replaceAll('&amp;', '&'));
   expect(most.text.split('\r\n')).toHaveLength(10_002);
   expect(most.headers.get('content-disposition')).toBe('attachment; filename="pnl-first-10000.csv"');
+  versionAt = (offset) => (offset < 2000 ? 'v1' : 'v2');
+  const mixed = await browser.get(address.replaceAll('&amp;', '&'));
+  expect([mixed.status, mixed.headers.get('content-disposition')]).toEqual([503, null]);
+  expect(mixed.text).toContain('The data have changed meanwhile');
+  versionAt = () => 'v1';
   outcome = answerOf(3);
   expect((await browser.get(`/dashboard/try/pnl?wallet=${WALLET}&run=1`)).text).not.toContain('The CSV has');
   asked.splice(0);
@@ -208,7 +216,7 @@ it('says of each wallet what its record lacks, and that one was not seen', async
   const other = `0x${'6'.repeat(40)}`;
   const { answer } = page([]);
   const completeness = { [WALLET]: { seen: true, feeless_fills: 3, fills: 42 }, [other]: { seen: false } };
-  outcome = { answer: { ...answer, completeness } };
+  outcome = { answer: { ...answer, completeness }, version: 'v1' };
   const { text } = await browser.get(`/dashboard/try/pnl?wallet=${WALLET},${other}&run=1`);
   expect(text).toContain(`<p class="hint"><code>${WALLET}</code>: 3 of 42 fills without fees</p>`);
   expect(text).toContain(`<p class="hint"><code>${other}</code>: not seen: no record mentions it</p>`);
