@@ -55,6 +55,23 @@ describe.skipIf(isPageAbsent('cells that wait for their kernel'))('a cell whose 
     release();
   });
 
+  it('waits in a console, too, with all that is entered until its kernel comes', async () => {
+    await lab.openNotebook('three.ipynb');
+    const release = await hold('POST', '**/api/sessions*');
+    await lab.menu('File', 'New', 'Console');
+    await lab.answer('Select');
+    await lab.page.locator('.jp-CodeConsole-input .cm-content').click();
+    for (const code of ['const first = 20;', 'first + 1']) {
+      await lab.page.keyboard.insertText(code);
+      await lab.page.keyboard.press('Shift+Enter');
+    }
+    const entered = lab.page.locator('.jp-CodeConsole-content .jp-CodeCell');
+    await entered.nth(1).locator('.jp-InputPrompt').filter({ hasText: '[*]:' }).waitFor();
+    release();
+    await entered.nth(1).locator('.jp-OutputArea-output').filter({ hasText: '21' }).waitFor();
+    expect(await entered.locator('.jp-InputPrompt').allTextContents()).toEqual(['[1]:', '[2]:']);
+  });
+
   it('waits for a kernel that restarts', async () => {
     await lab.openNotebook('three.ipynb');
     await lab.page.keyboard.press('Control+Enter');
@@ -85,9 +102,7 @@ describe.skipIf(isPageAbsent('cells that wait for their kernel'))('a cell whose 
     await lab.page.keyboard.press('Control+Enter');
     await isWaiting(0);
     await refuseKernel();
-    await expect
-      .poll(() => lab.shown(lab.cells.first()))
-      .toContain('The cell did not run: the notebook has no kernel.');
+    await expect.poll(() => lab.shown(lab.cells.first())).toContain('The cell did not run: it has no kernel.');
     expect(await prompt(0).textContent()).toBe('[ ]:');
     expect(lab.takeFaults().every((fault) => /500|There is no room/.test(fault))).toBe(true);
   });

@@ -1,9 +1,12 @@
 import type { JupyterFrontEndPlugin } from '@jupyterlab/application';
 import type { ISessionContext } from '@jupyterlab/apputils';
 import { type Cell, CodeCell } from '@jupyterlab/cells';
+import { CodeConsole, IConsoleCellExecutor, runCell as runInConsole } from '@jupyterlab/console';
 import { INotebookCellExecutor, runCell } from '@jupyterlab/notebook';
+import type { Widget } from '@lumino/widgets';
 
 type RunOptions = INotebookCellExecutor.IRunCellOptions;
+type SessionDialogs = RunOptions['sessionDialogs'];
 
 /** Runs cells as JupyterLab does, which drops in silence those whose kernel is starting: here they wait for it. */
 export const executor: JupyterFrontEndPlugin<INotebookCellExecutor> = {
@@ -14,7 +17,16 @@ export const executor: JupyterFrontEndPlugin<INotebookCellExecutor> = {
   activate: () => ({ runCell: runOnceReady }),
 };
 
-const NONE = 'The cell did not run: the notebook has no kernel. Choose one in the menu Kernel, then run it again.';
+/** Runs what is entered into consoles in the same way. */
+export const consoleExecutor: JupyterFrontEndPlugin<IConsoleCellExecutor> = {
+  id: 'oddslab:console-cell-executor',
+  description: 'Runs what is entered into a console, also while its kernel is starting.',
+  autoStart: true,
+  provides: IConsoleCellExecutor,
+  activate: () => ({ runCell: enterOnceReady }),
+};
+
+const NONE = 'The cell did not run: it has no kernel. Choose one in the menu Kernel, then run it again.';
 const DEAD = 'The cell did not run: its kernel has ended. Restart the kernel, then run it again.';
 const ENDED = 'The kernel has ended before the cell was done; everything that the cells had defined is gone.';
 
@@ -22,16 +34,54 @@ async function runOnceReady(options: RunOptions): Promise<boolean> {
   const { cell, sessionContext: context } = options;
   if (!(cell instanceof CodeCell) || !context || context.pendingInput) return runCell(options);
   if (cell.model.sharedModel.getSource().trim() === '') return runCell(options);
-  if (isChanging(context) || context.hasNoKernel) {
-    cell.model.executionState = 'running';
-    await startOf(context, options);
-  }
+  await kernelFor(cell, context, options.sessionDialogs);
   if (cell.isDisposed) return false;
+  const why = whyNot(context);
+  if (why !== undefined) {
+    refuse(cell, why);
+    options.onCellExecuted({ cell, success: false });
+    return false;
+  }
   const kernel = context.session?.kernel;
-  if (!kernel || kernel.status === 'dead') return refuse(options, kernel ? DEAD : NONE);
   const isDone = await runCell(options);
-  if (!isDone && !cell.isDisposed && kernel.isDisposed) tell(cell, ENDED);
+  if (!isDone && !cell.isDisposed && kernel?.isDisposed) tell(cell, ENDED);
   return isDone;
+}
+
+async function enterOnceReady(options: IConsoleCellExecutor.IRunCellOptions): Promise<boolean> {
+  const { cell, sessionContext: context } = options;
+  const source = cell.model.sharedModel.getSource();
+  const entered = consoleOf(cell);
+  await kernelFor(cell, context, undefined);
+  if (cell.isDisposed) {
+    // A console whose first kernel comes clears itself: what was entered until then is entered anew.
+    if (entered && !entered.isDisposed && !context.isDisposed) void entered.inject(source);
+    // What ran it reads the cell once this ends, and would fail.
+    return new Promise(() => undefined);
+  }
+  const why = whyNot(context);
+  if (why === undefined) return runInConsole(options);
+  refuse(cell, why);
+  options.onCellExecuted({ cell, executionDate: new Date(), success: false });
+  return false;
+}
+
+function consoleOf(cell: Cell): CodeConsole | undefined {
+  for (let at: Widget | null = cell; at; at = at.parent) if (at instanceof CodeConsole) return at;
+  return undefined;
+}
+
+/** Waits for the kernel of a cell if that is on its way, or starts one if there is none. */
+async function kernelFor(cell: CodeCell, context: ISessionContext, dialogs: SessionDialogs): Promise<void> {
+  if (!isChanging(context) && !context.hasNoKernel) return;
+  cell.model.executionState = 'running';
+  await startOf(context, dialogs);
+}
+
+/** Why no cell can run with what kernel there is now. */
+function whyNot({ session }: ISessionContext): string | undefined {
+  if (!session?.kernel) return NONE;
+  return session.kernel.status === 'dead' ? DEAD : undefined;
 }
 
 /** Whether a kernel is on its way, or on its way out, after which another one can start: a cell can wait for it. */
@@ -42,18 +92,18 @@ function isChanging({ session, isRestarting, kernelDisplayStatus: status }: ISes
 
 const starts = new WeakMap<ISessionContext, Promise<void>>();
 
-/** Resolves once a notebook has a kernel that can run cells, or has none for good. All waiting cells share one start. */
-function startOf(context: ISessionContext, options: RunOptions): Promise<void> {
-  const begun = starts.get(context) ?? start(context, options).finally(() => starts.delete(context));
+/** Resolves once a notebook has a kernel that can run cells, or has none for good. All cells that wait share one start. */
+function startOf(context: ISessionContext, dialogs: SessionDialogs): Promise<void> {
+  const begun = starts.get(context) ?? start(context, dialogs).finally(() => starts.delete(context));
   starts.set(context, begun);
   return begun;
 }
 
-async function start(context: ISessionContext, { sessionDialogs }: RunOptions): Promise<void> {
+async function start(context: ISessionContext, dialogs: SessionDialogs): Promise<void> {
   await settled(context);
   if (!context.hasNoKernel || context.isDisposed) return;
   const mustAsk = await context.startKernel();
-  if (mustAsk) await sessionDialogs?.selectKernel(context);
+  if (mustAsk) await dialogs?.selectKernel(context);
   await settled(context);
 }
 
@@ -69,22 +119,19 @@ function settled(context: ISessionContext): Promise<void> {
       if (context.isDisposed || !isChanging(context)) finish();
     };
     for (const signal of signals) signal.connect(check);
-    // Where JupyterLab cannot choose a kernel, it asks for one, which changes no status.
-    context.initialize().then((mustAsk) => mustAsk && finish(), finish);
+    // Where JupyterLab cannot choose a kernel, it asks for one, which changes no status until one is chosen.
+    context.initialize().then((mustAsk) => mustAsk && context.hasNoKernel && finish(), finish);
     check();
   });
 }
 
 /** Says in a cell why it did not run. */
-function refuse({ cell, onCellExecuted }: RunOptions, why: string): false {
-  if (cell instanceof CodeCell) cell.model.clearExecution();
+function refuse(cell: CodeCell, why: string): void {
+  cell.model.clearExecution();
   tell(cell, why);
-  onCellExecuted({ cell, success: false });
-  return false;
 }
 
-function tell(cell: Cell, text: string): void {
-  if (!(cell instanceof CodeCell)) return;
+function tell(cell: CodeCell, text: string): void {
   cell.model.executionState = 'idle';
   cell.model.outputs.add({ output_type: 'stream', name: 'stderr', text: `${text}\n` });
 }

@@ -15,6 +15,7 @@ export const LEFT_OUT: ReadonlySet<string> = new Set([
   '@jupyterlab/application-extension:logo',
   '@jupyterlab/application-extension:tree-resolver',
   '@jupyterlab/notebook-extension:cell-executor',
+  '@jupyterlab/console-extension:cell-executor',
   '@jupyterlab/apputils-extension:settings',
   '@jupyterlab/apputils-extension:resolver',
   '@jupyterlab/services-extension:server-settings',

@@ -3,7 +3,7 @@ import type { IRenderMime } from '@jupyterlab/rendermime-interfaces';
 import { address } from './address.js';
 import { logo, narrow, theme, toolbars } from './appearance.js';
 import { diagnostics } from './diagnostics.js';
-import { executor } from './executor.js';
+import { consoleExecutor, executor } from './executor.js';
 import { exports } from './exports.js';
 import { hover } from './hover.js';
 import { kernelStart } from './kernel-start.js';
@@ -32,6 +32,7 @@ export const plugins: readonly JupyterFrontEndPlugin<any>[] = [
   toolbars,
   address,
   executor,
+  consoleExecutor,
   kernelStart,
   resume,
   settings,
