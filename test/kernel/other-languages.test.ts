@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { isComplete } from '../../src/kernel/session/is-complete.js';
 import { plainCell } from '../../src/kernel/transform/cell-source.js';
 import { openTypeService } from '../../src/kernel/types/open-type-service.js';
@@ -120,6 +120,19 @@ describe('cells that begin with a language or a magic', () => {
     expect(events[0]).toMatchObject({ type: 'stream', name: 'stdout', text: expect.stringMatching(printed) });
     if (code.startsWith('%%time\nconst'))
       expect(events[1]).toMatchObject({ type: 'result', data: { 'text/plain': '2' } });
+  });
+
+  it('tells the names that have a value, once each, and none that the code has which is run in their place', async () => {
+    const own = new TestNotebook();
+    onTestFinished(() => own.close());
+    for (const code of [
+      'const URL = 1; using gone = { [Symbol.dispose]() {} }; await using late = null;',
+      'for (using each of []) {} let _own = 1; _own = 2; const URL = 3;',
+      'throw new Error("x"); const never = 1;',
+    ])
+      await own.run(code);
+    const { events } = await own.run('%who');
+    expect(events).toMatchObject([{ text: 'URL  _own  gone  late\n' }]);
   });
 
   it('keeps places where the first line is only taken away', async () => {

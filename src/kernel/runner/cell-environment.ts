@@ -9,7 +9,6 @@ import type { Cells } from './cell-work.js';
 import type { Namespace } from './import-package.js';
 import { knownProject } from './known-project.js';
 import { createLoader } from './loader.js';
-import { session } from './repl-scripts.js';
 import { noteThrown, type SourceRegistry } from './stack.js';
 
 /** What the environment of cells is made of. */
@@ -49,7 +48,7 @@ export function cellEnvironment(
     ...createResumption(cells),
     thrown: noteThrown,
     value: undefined,
-    ...createMagics(session, declared),
+    ...createMagics(declared),
   };
   defineGlobals({
     ...defineCellGlobals(outlets),

@@ -1,7 +1,6 @@
-import type { Session } from 'node:inspector';
 import { ofSession } from '../../base/session-frames.js';
 import type { DeclaredNames } from './cell-scripts.js';
-import { frameNames } from './cell-variables.js';
+import { frameNames, givenNames } from './cell-variables.js';
 
 /** Rounds of a measurement, and how long each takes at least. */
 const ROUNDS = 7;
@@ -11,10 +10,9 @@ const MOST_CALLS = 2 ** 24;
 /**
  * What `%timeit`, `%who` and `%%sql` of cells call, under the global name `__oddslab__`.
  *
- * @param session Of the inspector, which knows what the cells declare.
- * @param declared The names among which the frames are.
+ * @param declared The names that cells declare.
  */
-export function createMagics(session: Session, declared: DeclaredNames) {
+export function createMagics(declared: DeclaredNames) {
   return {
     /** The frames of a query, with a note by which its error can name all those of the session. */
     tables<Frames extends object>(frames: Frames): Frames {
@@ -34,12 +32,10 @@ export function createMagics(session: Session, declared: DeclaredNames) {
         `${durationText(mean)} ± ${durationText(spread)} (mean and deviation of ${ROUNDS} rounds of ${loops})`,
       );
     },
-    /** Prints the names that cells have declared. */
+    /** Prints the names that cells have declared and given a value. */
     who(): void {
-      session.post('Runtime.globalLexicalScopeNames', {}, (failure, answer) => {
-        const names = failure ? [] : answer.names.filter((name) => !/\$cell|^_(jsxs?|Fragment)/.test(name)).sort();
-        console.log(names.length === 0 ? 'Nothing is declared yet.' : names.join('  '));
-      });
+      const names = givenNames(declared).sort();
+      console.log(names.length === 0 ? 'Nothing is declared yet.' : names.join('  '));
     },
   };
 }

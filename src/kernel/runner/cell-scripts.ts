@@ -67,7 +67,7 @@ export function cellScripts(
     if ('fault' in cell) return { status: 'uncompiled', fault: cell.fault };
     bridge.value = undefined;
     const takeBack = declare(earlier, cell.names);
-    const forget = note(declared, cell.names);
+    const forget = note(declared, cell.names, source);
     const ended = await evaluateScript(cell.code, url);
     if (ended.status !== 'uncompiled' && ended.status !== 'tooDeep') {
       for (const name of [...cell.names.constants, ...cell.names.variables]) {
@@ -134,9 +134,15 @@ interface DeclaredName {
 export type DeclaredNames = Map<string, DeclaredName>;
 
 /** Adds the names of a cell; the returned function takes back what that changed. */
-function note(declared: DeclaredNames, { constants, variables, imports, renamed }: TopLevelNames): () => void {
+function note(
+  declared: DeclaredNames,
+  { constants, variables, imports, renamed }: TopLevelNames,
+  source: string,
+): () => void {
   const before: [string, DeclaredName | undefined][] = [];
   for (const name of [...constants, ...variables]) {
+    // Such a name that stands nowhere in the cell is of the code that `using` or JSX is turned into.
+    if (name.startsWith('_') && !source.includes(name)) continue;
     before.push([name, declared.get(name)]);
     declared.set(name, { script: inScript(name, renamed), from: imports.get(name) });
   }

@@ -122,9 +122,18 @@ function valuesOf(names: readonly string[]): HeldValue[] {
 
 /** The names of cells that hold a frame: a value with a list of its columns, as cells of SQL take it. */
 export function frameNames(declared: DeclaredNames): string[] {
+  return namesWhere(declared, isFrame);
+}
+
+/** The names of cells that have a value, which may be undefined. */
+export function givenNames(declared: DeclaredNames): string[] {
+  return namesWhere(declared, () => true);
+}
+
+function namesWhere(declared: DeclaredNames, isWanted: (value: unknown) => boolean): string[] {
   const names = [...declared];
   const values = valuesOf(names.map(([, { script }]) => script));
-  return names.flatMap(([name], at) => (isFrame(values[at]?.value) ? [name] : []));
+  return names.flatMap(([name], at) => (values[at] && isWanted(values[at].value) ? [name] : []));
 }
 
 function isFrame(value: unknown): boolean {

@@ -33,6 +33,17 @@ async function inWords(): Promise<string[]> {
   return (await variables()).map(({ name, type, value }) => `${name} | ${type} | ${value}`);
 }
 
+/** As a front end does: on a busy machine the first looks may have had no time for some. */
+async function allInWords(): Promise<string[]> {
+  let told: string[] = [];
+  const untold = async () => {
+    told = await inWords();
+    return told.filter((line) => line.endsWith(' |  | …'));
+  };
+  await expect.poll(untold).toEqual([]);
+  return told;
+}
+
 async function partsOf(name: string, given: object = {}): Promise<string[]> {
   const { variablesReference } = (await variables()).find((one) => one.name === name) ?? {};
   const { body } = await debug('variables', { variablesReference, ...given });
@@ -68,7 +79,7 @@ it('tells what cells declared, in order, and nothing of the runner, of Node or o
   await kernel.run(
     'a; { const inner = 1 } for (const each of [1]) { var deep = each; } globalThis.global1 = 1; eval("var sly = 1");',
   );
-  const told = await inWords();
+  const told = await allInWords();
   expect(new Set(told)).toEqual(
     new Set([
       'a | number | 1',
@@ -87,10 +98,16 @@ it('tells what cells declared, in order, and nothing of the runner, of Node or o
   expect(told.at(-1)).toBe('deep | number | 1');
 });
 
+it('tells nothing of the code that stands for syntax', async () => {
+  const names = await allInWords();
+  await kernel.run('using resource = null; for (using each of []) {} { await using inner = null; }');
+  expect((await allInWords()).filter((one) => !names.includes(one))).toEqual(['resource | null | null']);
+});
+
 it('keeps the place of a name that is declared again, whatever it becomes', async () => {
   const names = (await variables()).map(({ name }) => name);
   await kernel.run('class a {}; let b = 2n; const URL = 4; const last = 5;');
-  const told = await inWords();
+  const told = await allInWords();
   expect((await variables()).map(({ name }) => name)).toEqual([...names, 'last']);
   expect(told).toEqual(expect.arrayContaining(['a | class | class a', 'b | bigint | 2n', 'URL | number | 4']));
 });
@@ -223,7 +240,6 @@ it('shortens what is large, and tells nothing of what takes long', async () => {
   await kernel.run(`const many = Array.from({ length: 1e7 }, (_, at) => at); const text = 'x'.repeat(1e8);
     let nested = {}; for (let at = 0; at < 1e5; at += 1) nested = { nested };
     const wide = Object.fromEntries(Array.from({ length: 3e5 }, (_, at) => ['k' + at, at]));`);
-  const told = await inWords();
   const took: Record<string, number> = {};
   for (const name of ['many', 'text', 'nested', 'wide']) {
     const began = performance.now();
@@ -233,14 +249,22 @@ it('shortens what is large, and tells nothing of what takes long', async () => {
   }
   expect(Object.entries(took).filter(([, ms]) => ms > 150)).toEqual([]);
   expect(await partsOf('wide')).toEqual(['… |  | more than can be listed in time']);
-  expect(told).toEqual(
-    expect.arrayContaining([
-      'wide | Object | {…}',
-      'many | Array | Array(10000000) [0, 1, 2, 3, 4, …]',
-      'text | string | (100,000,000 characters)',
-      'nested | Object | { nested: Object {…} }',
-    ]),
-  );
+  let told: string[] = [];
+  const look = async () => {
+    told = await inWords();
+    return told;
+  };
+  // On a busy machine the first looks may have no time for them.
+  await expect
+    .poll(look)
+    .toEqual(
+      expect.arrayContaining([
+        'wide | Object | {…}',
+        'many | Array | Array(10000000) [0, 1, 2, 3, 4, …]',
+        'text | string | (100,000,000 characters)',
+        'nested | Object | { nested: Object {…} }',
+      ]),
+    );
   expect(Math.max(...told.map((line) => line.length))).toBeLessThan(200);
 });
 
