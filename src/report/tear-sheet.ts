@@ -15,12 +15,13 @@ import { mistakeOf, rowCount, type Tabular } from '../frame/tabular/tabular.js';
 import { type Compared, comparison, rankingOf } from './comparison.js';
 import { hasEarlierStakes } from './drawn-interval.js';
 import { EARLIER_STAKES, finePercent, intervalText, type Judgement, judgementOf } from './findings.js';
+import { keyFigures } from './key-figures.js';
 import { categoryFigures, fieldFigures, marketsFigures, positionsFigures } from './market-figures.js';
 import { html, type Markup } from './markup.js';
 import { positionsSection } from './positions-section.js';
 import * as sections from './sections.js';
 import { type SheetData, type SheetFrames, type SheetPeriod, sheetDataOf, sheetDataOfFrames } from './sheet-data.js';
-import { walletFigures } from './wallet-figures.js';
+import { isUndecided, walletFigures } from './wallet-figures.js';
 
 /** Options of {@link tearSheet}. */
 export interface TearSheetOptions extends SheetPeriod {
@@ -306,7 +307,10 @@ interface Single extends Compared {
   readonly field: ReturnType<typeof fieldFigures> | undefined;
 }
 
-/** The sheet of one wallet. Without a day of its own, it ends after what is known of the record. */
+/**
+ * The sheet of one wallet. Without a day of its own, it ends after what is known of the record; without a result, after
+ * what the wallet holds.
+ */
 function single(
   data: SheetData,
   { figures, judgement, markets, positions, field }: Single,
@@ -318,12 +322,14 @@ function single(
   )}`;
   if (figures.days === 0)
     return html`${head}${positions && positions.count + positions.undecided.count > 0 && positionsSection(positions, figures)}`;
+  const { faults } = figures;
+  const key = sections.section('In figures', keyFigures(figures, isPeriod(data)), faults);
+  const held = positions && positionsSection(positions, figures);
+  if (isUndecided(figures)) return html`${head}${key}${held}`;
   const categories = data.categories && categoryFigures(data.categories, figures.wallet, confidence);
-  return html`${head}${sections.section('In figures', sections.keyFigures(figures, isPeriod(data)))}${sections.overTime(figures)}${sections.luck(figures)}${
-    categories && categories.length > 0 && sections.categories(categories)
-  }${markets && markets.count > 0 && sections.markets(markets)}${positions && positionsSection(positions, figures)}${
-    field && sections.field(field)
-  }`;
+  return html`${head}${key}${sections.overTime(figures)}${sections.luck(figures)}${
+    categories && categories.length > 0 && sections.categories(categories, faults)
+  }${markets && markets.count > 0 && sections.markets(markets, faults)}${held}${field && sections.field(field, faults)}`;
 }
 
 /** How to read the sheet, what is left out, and where its data come from. */
@@ -354,16 +360,17 @@ function lines({ verdict, findings }: Judgement): string[] {
 
 function textOf({ figures, judgement }: Compared): string[] {
   const { wallet, isSeen, faults, days, roi, roiInterval, winRate, drawdown } = figures;
+  const lack = faults.length > 0 ? `; ${sections.INCOMPLETE}` : '';
   const told =
     isSeen === undefined ? 'not told' : faults.length === 0 ? 'nothing known to be missing' : faults.join('; ');
   const numbers =
-    days === 0
+    days === 0 || isUndecided(figures)
       ? []
       : [
-          `  Realized PnL  ${formatUsd(roi.pnl)} on ${formatUsd(roi.invested)}`,
-          `  ROI           ${finePercent(roi.roi)}${hasEarlierStakes(roi) ? `, ${EARLIER_STAKES}` : Number.isNaN(roiInterval.low) ? '' : `, ${intervalText(roiInterval)}`}`,
-          `  Win rate      ${finePercent(winRate.rate)}${winRate.decided === 0 ? '' : `, ${intervalText(winRate)}`}`,
-          `  Deepest fall  ${drawdown.depth > 0 ? formatUsd(-drawdown.depth) : faults.length > 0 ? 'none known' : 'none'}`,
+          `  Realized PnL  ${formatUsd(roi.pnl)} on ${formatUsd(roi.invested)}${lack}`,
+          `  ROI           ${finePercent(roi.roi)}${hasEarlierStakes(roi) ? `, ${EARLIER_STAKES}` : Number.isNaN(roiInterval.low) ? '' : `, ${intervalText(roiInterval)}`}${lack}`,
+          `  Win rate      ${finePercent(winRate.rate)}${winRate.decided === 0 ? '' : `, ${intervalText(winRate)}`}${lack}`,
+          `  Deepest fall  ${drawdown.depth > 0 ? `${formatUsd(-drawdown.depth)}${lack}` : faults.length > 0 ? 'none known' : 'none'}`,
         ];
   return ['', `Wallet ${wallet}`, ...lines(judgement), ...numbers, `  Record        ${told}`];
 }
