@@ -9,6 +9,7 @@ import { isObject } from '../base/texts.js';
 import { writeWhole } from '../base/whole-file.js';
 import { CHART_SCRIPT, CHART_SCRIPT_SOURCE, CHART_STYLES } from '../charts/drawing/figure-script.js';
 import type { Client } from '../client/connect.js';
+import { shortId } from '../frame/display/cell-formatter.js';
 import { anyColumn } from '../frame/tabular/column-values.js';
 import { provenanceOf } from '../frame/tabular/provenance.js';
 import { mistakeOf, rowCount, type Tabular } from '../frame/tabular/tabular.js';
@@ -275,13 +276,15 @@ function sheetOf(data: SheetData, wallets: readonly string[], { confidence, titl
   const who = isOne
     ? html`<p class="ts-wallet">Wallet <code>${only.figures.wallet}</code></p>`
     : html`<p>${compared.length} wallets beside each other.</p>`;
+  const simulated = simulatedText(compared);
   return new TearSheet({
     title: isOne ? `${heading} ${only.figures.wallet}` : heading,
-    body: html`<article class="ts-sheet"><header><h1>${heading}</h1>${who}${periodLine(data)}</header>
+    body: html`<article class="ts-sheet"><header><h1>${heading}</h1>${who}${periodLine(data)}${simulated && html`<p><strong>Simulated:</strong> ${simulated}</p>`}</header>
 ${body}${about(data, isOne && only.figures.days > 0)}</article>
 `,
     text: [
       heading,
+      ...(simulated ? [`Simulated: ${simulated}`] : []),
       ...compared.flatMap((each) => textOf(each)),
       ...(isOne ? [] : ['', ...lines({ verdict, findings })]),
     ].join('\n'),
@@ -290,6 +293,19 @@ ${body}${about(data, isOne && only.figures.days > 0)}</article>
     findings: findings.map(({ text }) => text),
     unseen: compared.filter(({ figures }) => figures.isSeen === false).map(({ figures }) => figures.wallet),
   });
+}
+
+/** What must be known before all else of wallets of a sample market; undefined if none is. */
+function simulatedText(compared: readonly Compared[]): string | undefined {
+  const made = compared.filter(({ figures }) => figures.isSimulated);
+  if (made.length === 0) return undefined;
+  const whose =
+    compared.length === 1
+      ? 'this wallet'
+      : made.length === compared.length
+        ? 'these wallets'
+        : new Intl.ListFormat('en').format(made.map(({ figures }) => shortId(figures.wallet)));
+  return `the records of ${whose} are of a sample market, made by oddslab simulate. Nobody made these trades.`;
 }
 
 function isPeriod({ period: { from, to } }: SheetData): boolean {

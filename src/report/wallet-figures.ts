@@ -66,6 +66,8 @@ export interface WalletFigures {
   /** Undefined if the source does not say whether it knows the wallet. */
   readonly isSeen: boolean | undefined;
   readonly incomeOnly: boolean;
+  /** Whether events of it are of a simulated market. */
+  readonly isSimulated: boolean;
   readonly faults: readonly string[];
   readonly notes: readonly string[];
   /** Closed markets without a known result of which it still holds shares. */
@@ -121,6 +123,7 @@ export function walletFigures(pnl: Tabular, wallet: string, confidence: number):
     wallet,
     isSeen: record?.seen,
     incomeOnly: record?.income_only ?? false,
+    isSimulated: record?.simulated ?? false,
     faults: record ? faultsOf(record) : [],
     notes: record ? notesOf(record) : [],
     undecided: record?.undecided_markets ?? 0,

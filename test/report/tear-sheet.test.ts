@@ -166,6 +166,24 @@ describe('records at the edge', () => {
     expect(pair.toHtml()).toMatch(/<code>0xbbbb…bbbb<\/code> -\$[\d,]+<\/li>/);
   });
 
+  it('says before all else that records are simulated, and of whom', async () => {
+    const days = [...daysOf(30), ...daysOf(30, { seed: 5, wallet: OTHER })];
+    const sheetOf = (made: object, wallets: string | string[]) =>
+      tearSheet(
+        pnlFrame(days, { [WALLET]: { seen: true, simulated: true }, [OTHER]: { seen: true, ...made } }),
+        wallets,
+      );
+    const one = await sheetOf({}, WALLET);
+    const words = 'Simulated: the records of this wallet are of a sample market, made by oddslab simulate.';
+    expect(textOf(one.toHtml())).toMatch(/Wallet 0xa+ Simulated: the records of this wallet .* Findings/);
+    expect(String(one).split('\n')[1]).toContain(words);
+    expect(`${(await sheetOf({}, OTHER)).toHtml()}`).not.toContain('imulated');
+    expect(String(await sheetOf({}, [WALLET, OTHER]))).toContain('Simulated: the records of 0xaaaa…aaaa are of a');
+    expect(String(await sheetOf({ simulated: true }, [WALLET, OTHER]))).toContain(
+      'the records of these wallets are of',
+    );
+  });
+
   it('shows what is held in place of results that there are not', async () => {
     const open = pnlFrame([{ ...day, invested: 50 }], { [WALLET]: { seen: true } });
     const held = { proxy_wallet: WALLET, status: 'open', outcome: 'Yes', question: 'Held?', shares: 100, cost: 50 };
