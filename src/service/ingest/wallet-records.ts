@@ -1,7 +1,7 @@
 import { quoteText } from '../../base/duckdb.js';
 import type { RecordColumn } from '../../contract/completeness.js';
 import { KIND } from '../ledger/event.js';
-import { SIMULATION } from '../sample/sample-manifest.js';
+import { SIMULATION } from './fetch-origins.js';
 import { RESOLVED_MARKETS } from './resolved-markets.js';
 
 /**

@@ -40,9 +40,6 @@ export async function readSampleManifest(folder: string): Promise<SampleManifest
   }
 }
 
-/** The kind of origin that a sample is, beside those of fetches. */
-export const SIMULATION = 'simulation';
-
 /**
  * What tells a sample from any other, if a file is one of its files as the manifest beside it describes them, by name
  * and size; undefined if it is none.
