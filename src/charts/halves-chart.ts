@@ -102,10 +102,14 @@ function toldRank(correlation: number): string {
   return Number.isNaN(correlation) ? 'unknown' : correlation.toFixed(2);
 }
 
+/** Below this, one half tells less than a tenth of the other, however sure that is. */
+const LITTLE = 0.3;
+
 function verdictOf({ correlation, low, high }: ComparedHalves): string {
   if (Number.isNaN(correlation)) return 'all are equal in one half';
   if (Number.isNaN(low)) return correlation > 0 ? 'the order is the same' : 'the order is turned around';
-  return low > 0 ? 'the order lasts' : high < 0 ? 'the order turns' : 'not told from luck';
+  const little = Math.abs(correlation) < LITTLE ? ' a little' : '';
+  return low > 0 ? `the order lasts${little}` : high < 0 ? `the order turns${little}` : 'not told from luck';
 }
 
 /** The places of as many of a list as may be drawn, evenly along it. */

@@ -51,7 +51,8 @@ function intervalOf(weeks: readonly [number, number][], confidence: number): { l
       gains += gain;
       stakes += stake;
     }
-    return stakes > 0 ? gains / stakes : Number.NaN;
+    // No record loses more than its stakes: weeks that did were drawn without those in which the stakes were paid.
+    return stakes > 0 ? Math.max(-1, gains / stakes) : Number.NaN;
   });
   const defined = returns.filter((value) => !Number.isNaN(value)).sort();
   const at = (share: number) => (defined.length === 0 ? Number.NaN : quantileOf(defined, share));

@@ -45,6 +45,7 @@ const FAULTS: Readonly<Record<'seen' | FigureName, Fault>> = {
     market_fills_only
       ? 'only its fills in fetched markets are known, not its splits, merges, redemptions and other markets'
       : undefined,
+  simulated: NO_FAULT,
   missing: ({ missing = [] }) =>
     missing.length === 0 ? undefined : `fetch not complete: ${[...new Set(missing.map(partWithReason))].join(', ')}`,
 };

@@ -121,6 +121,11 @@ export const FIGURES = {
     meaning:
       'Whether its events come from fetched markets or events, and it was not fetched itself: only fills are known.',
   },
+  simulated: {
+    column: 'simulated',
+    kind: 'truth',
+    meaning: 'Whether `oddslab simulate` made events of it: nobody traded them.',
+  },
   missing: {
     column: 'missing',
     kind: 'parts',

@@ -39,7 +39,7 @@ function lacking(weeks: readonly WeekSums[], of: (week: WeekSums) => number, ver
   const count = weeks.reduce((sum, week) => sum + of(week), 0);
   const spread = weeks.filter((week) => of(week) > 0).length;
   if (count >= LEAST_CLOSINGS && spread >= LEAST_OTHER_WEEKS) return undefined;
-  return `only ${counted(count, 'closing')} in ${counted(spread, 'week')} ${verb}`;
+  return count === 0 ? `no closing ${verb}` : `only ${counted(count, 'closing')} in ${counted(spread, 'week')} ${verb}`;
 }
 
 /** A week in which the largest stake is lost: the most dollars invested a closing, of all weeks. */

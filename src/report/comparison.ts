@@ -6,8 +6,17 @@ import { curvePicture } from './curve-picture.js';
 import { hasEarlierStakes } from './drawn-interval.js';
 import { EARLIER_STAKES, finePercent, type Judgement } from './findings.js';
 import { html, idMarkup, type Markup, table } from './markup.js';
-import { completeness, curveValues, halvesTable, intervalPicture, judgement, scaleOf, section } from './sections.js';
-import type { WalletFigures } from './wallet-figures.js';
+import {
+  completeness,
+  curveValues,
+  halvesTable,
+  INCOMPLETE,
+  intervalPicture,
+  judgement,
+  scaleOf,
+  section,
+} from './sections.js';
+import { isUndecided, type WalletFigures } from './wallet-figures.js';
 
 /** A wallet of a comparison. */
 export interface Compared {
@@ -25,7 +34,14 @@ const PAIR_SAMPLES = 4000;
 export function rankingOf(compared: readonly Compared[]): Judgement {
   const known = compared.map(({ figures }) => figures).filter(({ roiInterval }) => !Number.isNaN(roiInterval.low));
   const unknown = compared.length - known.length;
-  const rest = unknown > 0 ? ` Of ${counted(unknown, 'wallet')} no interval is known.` : '';
+  const lacking = compared
+    .filter(({ figures }) => figures.faults.length > 0)
+    .map(({ figures }) => shortId(figures.wallet));
+  const rest =
+    (unknown > 0 ? ` Of ${counted(unknown, 'wallet')} no interval is known.` : '') +
+    (lacking.length > 0
+      ? ` What is said of ${new Intl.ListFormat('en').format(lacking)} depends on ${lacking.length === 1 ? 'an incomplete record' : 'incomplete records'}.`
+      : '');
   if (known.length < 2) return openVerdict(`There are no two intervals of ROI to compare.${rest}`);
   const count = (known.length * (known.length - 1)) / 2;
   const overall = known[0]?.roiInterval.confidence ?? 0.95;
@@ -50,10 +66,15 @@ export function rankingOf(compared: readonly Compared[]): Judgement {
     caution,
     apart.map(
       ({ better, worse, difference: { low, high } }) =>
-        `${shortId(better.wallet)} returned more than ${shortId(worse.wallet)}: ${finePercent(better.roi.roi)} against ` +
+        `${nameOf(better)} returned more than ${nameOf(worse)}: ${finePercent(better.roi.roi)} against ` +
         `${finePercent(worse.roi.roi)}, the difference with one more loss of the better's largest stake between ${finePercent(low)} and ${finePercent(high)}.`,
     ),
   );
+}
+
+/** A wallet in a sentence, with what its figures lack. */
+function nameOf({ wallet, faults }: WalletFigures): string {
+  return `${shortId(wallet)}${faults.length > 0 ? ` (${INCOMPLETE})` : ''}`;
 }
 
 /** A ranking speaks neither for nor against a wallet. */
@@ -71,11 +92,16 @@ function isJudged({ winRate: better }: WalletFigures, { winRate: worse }: Wallet
 export function comparison(compared: readonly Compared[]): Markup {
   const rows = compared.map(({ figures }) => ({
     ...figures,
-    drawn: { ...figures.roiInterval, estimate: figures.roi.roi },
+    isOpen: isUndecided(figures),
+    drawn: { ...figures.roiInterval, estimate: isUndecided(figures) ? Number.NaN : figures.roi.roi },
   }));
   const scale = scaleOf(rows.map(({ drawn }) => drawn));
   const known = compared.filter(({ figures }) => figures.curve.length > 0);
-  const curves = known.map(({ figures }) => ({ name: shortId(figures.wallet), rows: figures.curve }));
+  const curves = known.map(({ figures: { wallet, curve, faults } }) => ({
+    name: shortId(wallet),
+    rows: curve,
+    isIncomplete: faults.length > 0,
+  }));
   return html`${section('Findings', judgement(rankingOf(compared)))}${section(
     'Side by side',
     table('Wallets, in the order asked for', rows, [
@@ -86,14 +112,16 @@ export function comparison(compared: readonly Compared[]): Markup {
       },
       {
         head: 'ROI',
-        cell: ({ roi, drawn: { low, high } }) =>
+        cell: ({ roi, isOpen, drawn: { low, high, estimate } }) =>
           stacked(
-            finePercent(roi.roi),
-            hasEarlierStakes(roi)
-              ? EARLIER_STAKES
-              : Number.isNaN(low)
-                ? 'too few weeks'
-                : `${finePercent(low)} to ${finePercent(high)}`,
+            finePercent(estimate),
+            isOpen
+              ? 'nothing closed yet'
+              : hasEarlierStakes(roi)
+                ? EARLIER_STAKES
+                : Number.isNaN(low)
+                  ? 'too few weeks'
+                  : `${finePercent(low)} to ${finePercent(high)}`,
           ),
         isNumber: true,
       },
@@ -122,8 +150,8 @@ export function comparison(compared: readonly Compared[]): Markup {
     section(
       'How the profit came about',
       html`<ul class="ts-legend">${curves.map(
-        ({ name, rows: [...days] }, at) =>
-          html`<li><svg width="34" height="10" aria-hidden="true"><path class="ts-line ts-line-${at}" d="M0 5H34"/></svg> <code>${name}</code> ${formatUsd(days.at(-1)?.cumulative_pnl ?? 0)}</li>
+        ({ name, rows: [...days], isIncomplete }, at) =>
+          html`<li><svg width="34" height="10" aria-hidden="true"><path class="ts-line ts-line-${at}" d="M0 5H34"/></svg> <code>${name}</code> ${formatUsd(days.at(-1)?.cumulative_pnl ?? 0)}${isIncomplete && `, ${INCOMPLETE}`}</li>
 `,
       )}</ul>${curvePicture(curves)}<p class="ts-note">Cumulative realized profit.</p>${curveValues(curves)}`,
     )
@@ -133,6 +161,7 @@ export function comparison(compared: readonly Compared[]): Markup {
       html`<p class="ts-wallet"><code>${figures.wallet}</code></p>${judgement(own)}${completeness(figures)}${
         figures.halves && halvesTable([figures.halves.first, figures.halves.second], shortId(figures.wallet))
       }`,
+      figures.faults,
     ),
   )}`;
 }
@@ -143,5 +172,5 @@ function stacked(value: string, below: string): Markup {
 
 function recordText(isSeen: boolean | undefined, faults: readonly string[]): string {
   if (isSeen === undefined) return 'not told';
-  return faults.length === 0 ? 'complete as far as known' : faults.join('; ');
+  return faults.length === 0 ? 'complete as far as known' : `Incomplete: ${faults.join('; ')}`;
 }

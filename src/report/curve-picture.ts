@@ -36,6 +36,8 @@ interface Point {
 export interface Curve {
   readonly name: string;
   readonly rows: readonly CumulativePnlRecord[];
+  /** Whether the record is known to lack something. */
+  readonly isIncomplete?: boolean;
 }
 
 /**
@@ -126,10 +128,10 @@ function markOf(points: readonly Point[], fall: Drawdown, x: (time: number) => n
 }
 
 function labelOf(curves: readonly Curve[], fall: Drawdown | undefined): string {
-  const ends = curves.map(({ name, rows }) => {
+  const ends = curves.map(({ name, rows, isIncomplete }) => {
     const last = rows.at(-1);
     return last
-      ? `${name} ends at ${formatUsd(last.cumulative_pnl)} on ${last.date.slice(0, 10)}`
+      ? `${name}${isIncomplete ? ', an incomplete record,' : ''} ends at ${formatUsd(last.cumulative_pnl)} on ${last.date.slice(0, 10)}`
       : `${name} has no day`;
   });
   const deepest = fall && fall.depth > 0 ? ` Its deepest fall was ${formatUsd(fall.depth)}.` : '';

@@ -59,13 +59,17 @@ function ratioOf<Week>(weeks: readonly Week[], over: (week: Week) => number, und
 
 type Money = Pick<WeekSums, 'pnl' | 'invested'>;
 
-/** The ROI of drawn weeks, or of those of them that lie within bounds. */
+/**
+ * The ROI of drawn weeks, or of those of them that lie within bounds; -1 where they lost more than they invested. No
+ * record loses more than its stakes: such weeks were drawn without those in which the stakes were paid.
+ */
 export function roiMeasure(weeks: readonly Money[]) {
-  return ratioOf(
+  const ratio = ratioOf(
     weeks,
     ({ pnl }) => pnl,
     ({ invested }) => invested,
   );
+  return (rows: ArrayLike<number>, from?: number, until?: number) => Math.max(-1, ratio(rows, from, until));
 }
 
 /** The interval of the win rate of weeks. */

@@ -2,7 +2,7 @@ import { formatPercent, formatUsd } from '../analysis/shown-result.js';
 import { counted } from '../base/texts.js';
 import { hasEarlierStakes, LEAST_WEEKS } from './drawn-interval.js';
 import { BEST, type FieldFigures, type MarketsFigures, type PositionsFigures } from './market-figures.js';
-import type { WalletFigures } from './wallet-figures.js';
+import { isUndecided, type WalletFigures } from './wallet-figures.js';
 
 /** What a finding says of the question whether the record holds water. */
 export type Bearing = 'for' | 'against' | 'open';
@@ -52,15 +52,21 @@ export function judgementOf(found: Found): Judgement {
     ofPositions(found),
   ].filter((finding) => finding !== undefined);
   if (figures.faults.length === 0) return { verdict, findings };
-  return { verdict, findings: findings.map((one) => (one.bearing === 'for' ? { ...one, bearing: 'open' } : one)) };
+  const marked = findings.map(({ bearing, text }, at) => ({
+    bearing: bearing === 'for' ? 'open' : bearing,
+    // The first says at its end what every figure depends on.
+    text: at === 0 ? text : text.replace(/\.$/, ' (incomplete record).'),
+  }));
+  return { verdict, findings: marked };
 }
 
 /** Why a wallet cannot be judged at all; undefined if it can. */
-function nothingToJudge({ isSeen, incomeOnly, days, roi, winRate, faults }: WalletFigures): string | undefined {
+function nothingToJudge(figures: WalletFigures): string | undefined {
+  const { isSeen, incomeOnly, days, roi, faults } = figures;
   if (isSeen === false) return 'No record mentions this wallet: nothing can be said of it.';
   if (incomeOnly) return `There is no trade to judge: ${faults[0] ?? 'only rewards are known of this wallet'}.`;
   if (days === 0) return 'There is no day with an event in the period: nothing can be said of it.';
-  if (winRate.decided === 0 && roi.pnl === 0) {
+  if (isUndecided(figures)) {
     const invested = roi.invested > 0 ? ` ${formatUsd(roi.invested)} were invested, and` : '';
     return `Nothing is decided yet:${invested} no position was closed with a profit or a loss.`;
   }
@@ -72,10 +78,10 @@ export function intervalText({ low, high, confidence }: { low: number; high: num
   return `${formatPercent(confidence, 0)} interval ${finePercent(low)} to ${finePercent(high)}`;
 }
 
-/** A percentage that is not shown as 0 where it is not. */
+/** A percentage that is not shown as 0 where it is not, but for what adding doubles leaves. */
 export function finePercent(fraction: number): string {
-  const decimals = fraction !== 0 && Math.abs(fraction) < 0.0005 ? 4 : 1;
-  return formatPercent(fraction, decimals);
+  const size = Math.abs(fraction);
+  return formatPercent(fraction, size >= 5e-7 && size < 0.0005 ? 4 : 1);
 }
 
 /** Whether the record holds water: the answer that the sheet is for. */
@@ -84,7 +90,7 @@ function verdictOf({ figures, markets }: Found): Finding {
   const rest = markets?.rest;
   const without =
     rest && !Number.isNaN(rest.estimate)
-      ? `without its ${BEST} best markets of ${markets.count}, the ROI is ${finePercent(rest.estimate)}${
+      ? `without ${bestText(markets)}, the ROI is ${finePercent(rest.estimate)}${
           Number.isNaN(rest.low)
             ? ', of too few markets for an interval'
             : ` (${intervalText(rest)}, by drawing markets)`
@@ -175,11 +181,10 @@ function answer({ figures, markets }: Found, verdict: Finding): Finding {
 function ofMarkets({ figures, markets }: Found): Finding | undefined {
   const { pnl } = figures.roi;
   if (pnl <= 0) return undefined;
-  const best = markets?.best.slice(0, BEST) ?? [];
-  if (markets && best.length > 0 && markets.count > BEST && markets.pnl > 0) {
-    const top = best.reduce((sum, market) => sum + market.pnl, 0);
-    const which = best.length === 1 ? 'its best market' : `its ${best.length} best markets of ${markets.count}`;
-    const found = concentrated(markets.pnl, top, best.length === 1 ? 'one bet' : 'a few bets', which);
+  if (markets && markets.top.length > 0 && markets.count > BEST && markets.pnl > 0) {
+    const top = markets.top.reduce((sum, market) => sum + market.pnl, 0);
+    const which = bestText(markets);
+    const found = concentrated(markets.pnl, top, markets.top.length === 1 ? 'one bet' : 'a few bets', which);
     if (found.bearing === 'against' || !mayBeCarried(markets)) return found;
     const left = `${formatUsd(markets.pnl - top)} of ${formatUsd(markets.pnl)} are left`;
     return { bearing: 'open', text: `Without ${which}, ${left}; that can be chance, drawing its markets.` };
@@ -187,6 +192,10 @@ function ofMarkets({ figures, markets }: Found): Finding | undefined {
   const day = figures.curve.reduce((most, row) => (row.pnl > most.pnl ? row : most));
   if (figures.days < 2) return undefined;
   return concentrated(pnl, day.pnl, 'one day', `its best day (${day.date.slice(0, 10)}, ${formatUsd(day.pnl)})`);
+}
+
+function bestText({ top, count }: MarketsFigures): string {
+  return `its ${top.length === 1 ? 'best market' : `${top.length} best markets`} of ${count.toLocaleString('en-US')}`;
 }
 
 /** How much of a profit hangs on a part of it. */

@@ -28,7 +28,9 @@ export interface MarketsFigures {
   /** How many of the markets that made a profit or a loss made a profit. */
   readonly gains: number;
   readonly losses: number;
-  /** The ROI without the three best markets, its interval by drawing markets; undefined of three or fewer. */
+  /** The markets of the most profit, at most {@link BEST}. */
+  readonly top: readonly MarketFigures[];
+  /** The ROI without these, its interval by drawing markets; undefined if there are none of these, or no others. */
   readonly rest: BootstrapInterval | undefined;
 }
 
@@ -49,17 +51,21 @@ export function marketsFigures(markets: Tabular, wallet: string, confidence: num
     pnl: pnl[row] as number,
     invested: invested[row] as number,
   });
+  const best = [...order.subarray(0, SHOWN)].filter((row) => (pnl[row] as number) > 0).map(figuresOf);
+  const top = Math.min(BEST, best.length);
   return {
     count: pnl.length,
     pnl: pnl.reduce((sum, value) => sum + value, 0),
-    best: [...order.subarray(0, SHOWN)].filter((row) => (pnl[row] as number) > 0).map(figuresOf),
+    best,
     worst: [...order.subarray(-SHOWN)]
       .reverse()
       .filter((row) => (pnl[row] as number) < 0)
       .map(figuresOf),
     gains: pnl.filter((value) => value > 0).length,
     losses: pnl.filter((value) => value < 0).length,
-    rest: order.length > BEST ? roiInterval(Array.from(order.subarray(BEST), figuresOf), confidence) : undefined,
+    top: best.slice(0, BEST),
+    rest:
+      top > 0 && order.length > top ? roiInterval(Array.from(order.subarray(top), figuresOf), confidence) : undefined,
   };
 }
 

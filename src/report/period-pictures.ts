@@ -35,6 +35,8 @@ export function periodBars(periods: readonly PeriodFigures[], name: 'month' | 'y
   const placeAt = (bar: number) => LEFT + step * bar;
   const spans = all.map(({ pnl }) => [Math.min(scale.y(0), scale.y(pnl)), Math.max(scale.y(0), scale.y(pnl))] as const);
   const bars = all.map(({ pnl }, at) => {
+    // Where nothing was realized, the line of zero says so: a bar would have the colour of a gain.
+    if (Math.abs(pnl) < HALF_CENT) return undefined;
     const [from, to] = itemAt(spans, at);
     return html`<rect class="${pnl < 0 ? 'ts-loss' : 'ts-gain'}" x="${percent(placeAt(at + 0.15))}" width="${percent(step * 0.7)}" y="${from}" height="${place(Math.max(to - from, 0.5))}"/>`;
   });

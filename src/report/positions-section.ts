@@ -34,6 +34,7 @@ ${heldTable(held)}`
 <p><strong>${counted(undecided.count, 'further position')} of markets that closed without a known result</strong> cost ${formatUsd(undecided.cost)}. By prices as old as their close they would be ${formatUsd(undecided.unrealized)} on paper${unpricedText(undecided)}; whether they will ever pay, the record does not tell, so that this is in no sum here.</p>
 ${heldTable(undecided, 'closed without a known result')}`
     }`,
+    faults,
   );
 }
 

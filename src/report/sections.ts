@@ -3,7 +3,7 @@ import { extentOf } from '../base/many.js';
 import { counted } from '../base/texts.js';
 import { type Curve, curvePicture } from './curve-picture.js';
 import { hasEarlierStakes, LEAST_WEEKS } from './drawn-interval.js';
-import { type Bearing, EARLIER_STAKES, finePercent, intervalText, type Judgement } from './findings.js';
+import { type Bearing, EARLIER_STAKES, finePercent, type Judgement } from './findings.js';
 import type { CategoryFigures, FieldFigures, MarketFigures, MarketsFigures } from './market-figures.js';
 import { type Content, html, type Markup, table } from './markup.js';
 import { calendar, periodBars } from './period-pictures.js';
@@ -11,13 +11,21 @@ import { percent } from './picture.js';
 import { FIELD_TRADES } from './sheet-data.js';
 import type { Half, WalletFigures } from './wallet-figures.js';
 
-/** A section of a sheet. */
-export function section(heading: string, body: Content): Markup {
-  return html`<section><h2>${heading}</h2>
+/**
+ * A section of a sheet.
+ *
+ * @param faults What the record lacks that its figures come from: then a mark beside the heading says so.
+ */
+export function section(heading: string, body: Content, faults: readonly string[] = []): Markup {
+  const mark = faults.length > 0 && html` <span class="ts-incomplete">${INCOMPLETE}</span>`;
+  return html`<section><h2>${heading}${mark}</h2>
 ${body}
 </section>
 `;
 }
+
+/** What stands beside the figures of a record that lacks something. */
+export const INCOMPLETE = 'incomplete record';
 
 const BEARINGS: Readonly<Record<Bearing, string>> = { for: 'For', against: 'Against', open: 'To note' };
 
@@ -48,51 +56,15 @@ export function completeness({ wallet, isSeen, faults, notes, until }: WalletFig
   return html`${state}${notes.length > 0 && html`<p>To know, though no fault:</p><ul>${notes.map((note) => html`<li>${note}</li>`)}</ul>`}`;
 }
 
-/**
- * The figures in large, with their uncertainty below.
- *
- * @param isPeriod Whether the sheet covers a part of the record's time.
- */
-export function keyFigures(figures: WalletFigures, isPeriod: boolean): Markup {
-  const { roi, roiInterval, claim, winRate, drawdown, days, weeks, first, last, faults } = figures;
-  const fall = drawdown.depth > 0 ? formatUsd(-drawdown.depth) : 'none';
-  const tiles: readonly (readonly [label: string, value: string, below: string])[] = [
-    ['Realized PnL', formatUsd(roi.pnl), `on ${formatUsd(roi.invested)} invested`],
-    [
-      'ROI',
-      finePercent(roi.roi),
-      hasEarlierStakes(roi)
-        ? `none: ${EARLIER_STAKES}, as more was lost than was invested in it`
-        : `${
-            Number.isNaN(roiInterval.low)
-              ? `no interval from ${counted(weeks, 'week')}`
-              : `${intervalText(roiInterval)}${claim.doubt ? '; not relied on, see above' : ''}`
-          }${isPeriod ? '; stakes paid before the period do not count' : ''}`,
-    ],
-    ['Win rate', finePercent(winRate.rate), `${intervalText(winRate)}; ${counted(winRate.decided, 'closing')}`],
-    ['Deepest fall', fall, drawdown.to === null ? noFall(faults, days) : `to ${drawdown.to.slice(0, 10)}`],
-    ['Active', counted(days, 'day'), `in ${counted(weeks, 'week')}, ${first.slice(0, 10)} to ${last.slice(0, 10)}`],
-  ];
-  return html`<dl class="ts-tiles">${tiles.map(
-    ([label, value, below]) => html`<div><dt>${label}</dt><dd><strong>${value}</strong> <span>${below}</span></dd></div>
-`,
-  )}</dl>`;
-}
-
-/** What is said of a record without a fall: no more than it can tell. */
-function noFall(faults: readonly string[], days: number): string {
-  if (faults.length > 0) return 'in what is known of it; the record is incomplete';
-  return days === 1 ? 'one day tells of none' : 'it never fell';
-}
-
 /** The curve, the bars and the calendar. */
 export function overTime(figures: WalletFigures): Markup {
-  const { curve, drawdown, periods, periodName, wallet } = figures;
+  const { curve, drawdown, periods, periodName, wallet, faults } = figures;
   const gains = periods.filter(({ pnl }) => pnl > 0).length;
   return html`${section(
     'How the profit came about',
-    html`${curvePicture([{ name: wallet, rows: curve }], drawdown)}
+    html`${curvePicture([{ name: wallet, rows: curve, isIncomplete: faults.length > 0 }], drawdown)}
 <p class="ts-note">Cumulative realized profit; shaded: below the highest point so far. Losses on paper show only when they are sold or settled.</p>${curveValues([{ name: wallet, rows: curve }])}`,
+    faults,
   )}${section(
     `Profit by ${periodName}`,
     html`<p>${
@@ -101,9 +73,11 @@ export function overTime(figures: WalletFigures): Markup {
         : `${gains} of ${counted(periods.length, periodName)} with an event made a gain.`
     }</p>${periodBars(periods, periodName)}
 <p class="ts-note">Filled: gain; hollow: loss.</p>${periodTable(figures)}`,
+    faults,
   )}${section(
     'Day by day',
     html`${calendar(curve)}<p class="ts-note">The stronger the colour, the more; a dash: loss; pale: nothing realized.</p>`,
+    faults,
   )}`;
 }
 
@@ -130,7 +104,7 @@ function periodTable({ periods, periodName }: WalletFigures): Markup {
 
 /** Two halves and the intervals. */
 export function luck(figures: WalletFigures): Markup {
-  const { roi, roiInterval, winRate, winRateInterval, weeks, halves } = figures;
+  const { roi, roiInterval, winRate, winRateInterval, weeks, halves, faults } = figures;
   const confidence = formatPercent(roiInterval.confidence, 0);
   const rows = [
     { name: 'ROI', estimate: roi.roi, interval: roiInterval, how: 'bootstrap of weeks' },
@@ -164,6 +138,7 @@ ${table('Estimates and their intervals', rows, [
 ])}
 ${halves && halvesTable([halves.first, halves.second])}
 <p class="ts-note">If you came to this wallet because it leads some list, expect less of it than it shows: the best of many looks good even if all of them toss coins.</p>`,
+    faults,
   );
 }
 
@@ -250,12 +225,13 @@ export function scaleOf(
   return [from - room, to + room];
 }
 
-export function categories(figures: readonly CategoryFigures[]): Markup {
+/** @param faults What the wallet's record lacks, as of {@link markets} and {@link field}. */
+export function categories(figures: readonly CategoryFigures[], faults: readonly string[]): Markup {
   const rows = figures.map((row) => ({ ...row, drawn: { ...row.interval, estimate: row.roi.roi } }));
   const scale = scaleOf(rows.map(({ drawn }) => drawn));
   return section(
     'By category',
-    table('Categories, most invested first', rows, [
+    html`${table('Categories, most invested first', rows, [
       { head: 'Category', cell: ({ category }) => category },
       { head: 'PnL', cell: ({ roi }) => formatUsd(roi.pnl), isNumber: true },
       { head: 'Invested', cell: ({ roi }) => formatUsd(roi.invested), isNumber: true },
@@ -277,11 +253,15 @@ export function categories(figures: readonly CategoryFigures[]): Markup {
           Number.isNaN(rate) ? '–' : `${formatPercent(rate)} (${formatPercent(low)} to ${formatPercent(high)})`,
         isNumber: true,
       },
-    ]),
+    ])}${
+      rows.some(({ claim }) => claim.doubt) &&
+      html`<p class="ts-note">Not relied on: an interval that excludes zero, but of too few closings of the other kind, or one more loss of the largest stake would bring it to zero.</p>`
+    }`,
+    faults,
   );
 }
 
-export function markets(figures: MarketsFigures): Markup {
+export function markets(figures: MarketsFigures, faults: readonly string[]): Markup {
   const listed = (caption: string, rows: readonly MarketFigures[]) =>
     rows.length > 0 &&
     table(caption, rows, [
@@ -293,17 +273,18 @@ export function markets(figures: MarketsFigures): Markup {
     'Best and worst markets',
     html`<p>Of ${counted(figures.count, 'market')}, ${figures.gains.toLocaleString('en-US')} made a profit and ${figures.losses.toLocaleString('en-US')} a loss.</p>
 ${listed('The best', figures.best)}${listed('The worst', figures.worst)}`,
+    faults,
   );
 }
 
-export function field(figures: FieldFigures): Markup {
+export function field(figures: FieldFigures, faults: readonly string[]): Markup {
   const { wallets, isCut, standings, rank } = figures;
   const among = `the ${counted(wallets, 'wallet')} with at least ${FIELD_TRADES} trades`;
   if (!standings) {
     const why = isCut
       ? `It is not among the ${counted(wallets, 'wallet')} of most profit that were asked for; how many there are below them is not known.`
       : `It is not among ${among}, with which others are compared.`;
-    return section('Against the field', html`<p>${why}</p>`);
+    return section('Against the field', html`<p>${why}</p>`, faults);
   }
   if (wallets === 1) {
     return section(
@@ -329,7 +310,7 @@ ${
       isNumber: true,
     },
     {
-      head: 'Better than',
+      head: 'Above',
       cell: ({ below }) => (Number.isNaN(below) ? 'none known' : `${formatPercent(below)} of the others`),
       isNumber: true,
     },
@@ -342,5 +323,6 @@ ${
     },
   ])
 }`,
+    faults,
   );
 }

@@ -9,18 +9,20 @@ import { isObject } from '../base/texts.js';
 import { writeWhole } from '../base/whole-file.js';
 import { CHART_SCRIPT, CHART_SCRIPT_SOURCE, CHART_STYLES } from '../charts/drawing/figure-script.js';
 import type { Client } from '../client/connect.js';
+import { shortId } from '../frame/display/cell-formatter.js';
 import { anyColumn } from '../frame/tabular/column-values.js';
 import { provenanceOf } from '../frame/tabular/provenance.js';
 import { mistakeOf, rowCount, type Tabular } from '../frame/tabular/tabular.js';
 import { type Compared, comparison, rankingOf } from './comparison.js';
 import { hasEarlierStakes } from './drawn-interval.js';
 import { EARLIER_STAKES, finePercent, intervalText, type Judgement, judgementOf } from './findings.js';
+import { keyFigures } from './key-figures.js';
 import { categoryFigures, fieldFigures, marketsFigures, positionsFigures } from './market-figures.js';
 import { html, type Markup } from './markup.js';
 import { positionsSection } from './positions-section.js';
 import * as sections from './sections.js';
 import { type SheetData, type SheetFrames, type SheetPeriod, sheetDataOf, sheetDataOfFrames } from './sheet-data.js';
-import { walletFigures } from './wallet-figures.js';
+import { isUndecided, walletFigures } from './wallet-figures.js';
 
 /** Options of {@link tearSheet}. */
 export interface TearSheetOptions extends SheetPeriod {
@@ -274,13 +276,15 @@ function sheetOf(data: SheetData, wallets: readonly string[], { confidence, titl
   const who = isOne
     ? html`<p class="ts-wallet">Wallet <code>${only.figures.wallet}</code></p>`
     : html`<p>${compared.length} wallets beside each other.</p>`;
+  const simulated = simulatedText(compared);
   return new TearSheet({
     title: isOne ? `${heading} ${only.figures.wallet}` : heading,
-    body: html`<article class="ts-sheet"><header><h1>${heading}</h1>${who}${periodLine(data)}</header>
+    body: html`<article class="ts-sheet"><header><h1>${heading}</h1>${who}${periodLine(data)}${simulated && html`<p><strong>Simulated:</strong> ${simulated}</p>`}</header>
 ${body}${about(data, isOne && only.figures.days > 0)}</article>
 `,
     text: [
       heading,
+      ...(simulated ? [`Simulated: ${simulated}`] : []),
       ...compared.flatMap((each) => textOf(each)),
       ...(isOne ? [] : ['', ...lines({ verdict, findings })]),
     ].join('\n'),
@@ -289,6 +293,19 @@ ${body}${about(data, isOne && only.figures.days > 0)}</article>
     findings: findings.map(({ text }) => text),
     unseen: compared.filter(({ figures }) => figures.isSeen === false).map(({ figures }) => figures.wallet),
   });
+}
+
+/** What must be known before all else of wallets of a sample market; undefined if none is. */
+function simulatedText(compared: readonly Compared[]): string | undefined {
+  const made = compared.filter(({ figures }) => figures.isSimulated);
+  if (made.length === 0) return undefined;
+  const whose =
+    compared.length === 1
+      ? 'this wallet'
+      : made.length === compared.length
+        ? 'these wallets'
+        : new Intl.ListFormat('en').format(made.map(({ figures }) => shortId(figures.wallet)));
+  return `the records of ${whose} are of a sample market, made by oddslab simulate. Nobody made these trades.`;
 }
 
 function isPeriod({ period: { from, to } }: SheetData): boolean {
@@ -306,7 +323,10 @@ interface Single extends Compared {
   readonly field: ReturnType<typeof fieldFigures> | undefined;
 }
 
-/** The sheet of one wallet. Without a day of its own, it ends after what is known of the record. */
+/**
+ * The sheet of one wallet. Without a day of its own, it ends after what is known of the record; without a result, after
+ * what the wallet holds.
+ */
 function single(
   data: SheetData,
   { figures, judgement, markets, positions, field }: Single,
@@ -318,12 +338,14 @@ function single(
   )}`;
   if (figures.days === 0)
     return html`${head}${positions && positions.count + positions.undecided.count > 0 && positionsSection(positions, figures)}`;
+  const { faults } = figures;
+  const key = sections.section('In figures', keyFigures(figures, isPeriod(data)), faults);
+  const held = positions && positionsSection(positions, figures);
+  if (isUndecided(figures)) return html`${head}${key}${held}`;
   const categories = data.categories && categoryFigures(data.categories, figures.wallet, confidence);
-  return html`${head}${sections.section('In figures', sections.keyFigures(figures, isPeriod(data)))}${sections.overTime(figures)}${sections.luck(figures)}${
-    categories && categories.length > 0 && sections.categories(categories)
-  }${markets && markets.count > 0 && sections.markets(markets)}${positions && positionsSection(positions, figures)}${
-    field && sections.field(field)
-  }`;
+  return html`${head}${key}${sections.overTime(figures)}${sections.luck(figures)}${
+    categories && categories.length > 0 && sections.categories(categories, faults)
+  }${markets && markets.count > 0 && sections.markets(markets, faults)}${held}${field && sections.field(field, faults)}`;
 }
 
 /** How to read the sheet, what is left out, and where its data come from. */
@@ -354,16 +376,17 @@ function lines({ verdict, findings }: Judgement): string[] {
 
 function textOf({ figures, judgement }: Compared): string[] {
   const { wallet, isSeen, faults, days, roi, roiInterval, winRate, drawdown } = figures;
+  const lack = faults.length > 0 ? `; ${sections.INCOMPLETE}` : '';
   const told =
     isSeen === undefined ? 'not told' : faults.length === 0 ? 'nothing known to be missing' : faults.join('; ');
   const numbers =
-    days === 0
+    days === 0 || isUndecided(figures)
       ? []
       : [
-          `  Realized PnL  ${formatUsd(roi.pnl)} on ${formatUsd(roi.invested)}`,
-          `  ROI           ${finePercent(roi.roi)}${hasEarlierStakes(roi) ? `, ${EARLIER_STAKES}` : Number.isNaN(roiInterval.low) ? '' : `, ${intervalText(roiInterval)}`}`,
-          `  Win rate      ${finePercent(winRate.rate)}${winRate.decided === 0 ? '' : `, ${intervalText(winRate)}`}`,
-          `  Deepest fall  ${drawdown.depth > 0 ? formatUsd(-drawdown.depth) : faults.length > 0 ? 'none known' : 'none'}`,
+          `  Realized PnL  ${formatUsd(roi.pnl)} on ${formatUsd(roi.invested)}${lack}`,
+          `  ROI           ${finePercent(roi.roi)}${hasEarlierStakes(roi) ? `, ${EARLIER_STAKES}` : Number.isNaN(roiInterval.low) ? '' : `, ${intervalText(roiInterval)}`}${lack}`,
+          `  Win rate      ${finePercent(winRate.rate)}${winRate.decided === 0 ? '' : `, ${intervalText(winRate)}`}${lack}`,
+          `  Deepest fall  ${drawdown.depth > 0 ? `${formatUsd(-drawdown.depth)}${lack}` : faults.length > 0 ? 'none known' : 'none'}`,
         ];
   return ['', `Wallet ${wallet}`, ...lines(judgement), ...numbers, `  Record        ${told}`];
 }

@@ -1,10 +1,12 @@
 import type { BootstrapInterval } from '../analysis/bootstrap-interval.js';
 import { type CumulativePnlRecord, cumulativePnl } from '../analysis/cumulative-pnl.js';
 import { type Drawdown, drawdown } from '../analysis/drawdowns.js';
+import { parseIso } from '../analysis/records/moments.js';
 import { refuseCoarser } from '../analysis/records/record-granularity.js';
 import { type Roi, type RoiRecord, roiBy } from '../analysis/roi.js';
 import { type WinRate, type WinRateRecord, winRate, winRateBy } from '../analysis/win-rate.js';
 import { faultsOf, notesOf } from '../contract/completeness-words.js';
+import { DAY_MS } from '../contract/time.js';
 import { frameFromColumns } from '../frame/danfo/frame-from-vectors.js';
 import { recordsOf } from '../frame/tabular/column-values.js';
 import { completenessOf } from '../frame/tabular/completeness.js';
@@ -39,7 +41,9 @@ export interface PeriodFigures {
 
 /** One half of a record. */
 export interface Half {
+  /** Its first day: the Monday of its first week, or the first day of the record. */
   readonly from: string;
+  /** Its last day: the Sunday of its last week, or the last day of the record. */
   readonly to: string;
   readonly weeks: number;
   readonly roi: Roi;
@@ -62,6 +66,8 @@ export interface WalletFigures {
   /** Undefined if the source does not say whether it knows the wallet. */
   readonly isSeen: boolean | undefined;
   readonly incomeOnly: boolean;
+  /** Whether events of it are of a simulated market. */
+  readonly isSimulated: boolean;
   readonly faults: readonly string[];
   readonly notes: readonly string[];
   /** Closed markets without a known result of which it still holds shares. */
@@ -88,6 +94,11 @@ export interface WalletFigures {
   readonly halves: Halves | undefined;
 }
 
+/** Whether a record has days, but nothing on them was closed: then there are no results to show. */
+export function isUndecided({ days, winRate, roi }: WalletFigures): boolean {
+  return days > 0 && winRate.decided === 0 && roi.pnl === 0;
+}
+
 /** The most months shown; years beyond. */
 const MOST_MONTHS = 60;
 
@@ -112,6 +123,7 @@ export function walletFigures(pnl: Tabular, wallet: string, confidence: number):
     wallet,
     isSeen: record?.seen,
     incomeOnly: record?.income_only ?? false,
+    isSimulated: record?.simulated ?? false,
     faults: record ? faultsOf(record) : [],
     notes: record ? notesOf(record) : [],
     undecided: record?.undecided_markets ?? 0,
@@ -130,7 +142,7 @@ export function walletFigures(pnl: Tabular, wallet: string, confidence: number):
     curve,
     periods: isLong ? yearsOf(months, confidence) : months,
     periodName: isLong ? 'year' : 'month',
-    halves: halvesOf(weeks, confidence),
+    halves: halvesOf(weeks, [curve[0]?.date ?? '', curve.at(-1)?.date ?? ''], confidence),
   };
 }
 
@@ -191,8 +203,16 @@ function yearsOf(months: readonly PeriodFigures[], confidence: number): PeriodFi
   });
 }
 
+function addDays(date: string, days: number): string {
+  return new Date(parseIso(date) + days * DAY_MS).toISOString();
+}
+
 /** The record in two halves; undefined if one would have too few weeks for an interval, or no ROI. */
-function halvesOf(weeks: readonly Week[], confidence: number): Halves | undefined {
+function halvesOf(
+  weeks: readonly Week[],
+  [first, last]: readonly [string, string],
+  confidence: number,
+): Halves | undefined {
   const middle = Math.floor(weeks.length / 2);
   if (middle < LEAST_WEEKS) return undefined;
   const parts = [weeks.slice(0, middle), weeks.slice(middle)];
@@ -200,9 +220,10 @@ function halvesOf(weeks: readonly Week[], confidence: number): Halves | undefine
   const halfOf = (part: readonly Week[]): Half => {
     const frame = frameOf(part);
     const interval = roiInterval(part, confidence);
+    const [monday, sunday] = [String(part[0]?.date), addDays(String(part.at(-1)?.date), 6)];
     return {
-      from: String(part[0]?.date ?? ''),
-      to: String(part.at(-1)?.date ?? ''),
+      from: monday < first ? first : monday,
+      to: sunday > last ? last : sunday,
       weeks: part.length,
       roi: soundRoi(frame),
       interval,

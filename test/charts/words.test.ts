@@ -3,10 +3,12 @@ import { calendarChart } from '../../src/charts/calendar-chart.js';
 import { cumulativePnlChart } from '../../src/charts/cumulative-pnl-chart.js';
 import { shortLabels } from '../../src/charts/design/chart-text.js';
 import type { Chart } from '../../src/charts/drawing/chart.js';
+import { halvesChart } from '../../src/charts/halves-chart.js';
 import { leaderboardChart } from '../../src/charts/leaderboard-chart.js';
 import { lorenzChart } from '../../src/charts/lorenz-chart.js';
 import { marketLifetimesChart } from '../../src/charts/market-lifetimes-chart.js';
 import { roiByWalletChart } from '../../src/charts/roi-by-wallet-chart.js';
+import { roiIntervals } from '../../src/charts/roi-intervals.js';
 import { volumeByEventChart } from '../../src/charts/volume-by-event-chart.js';
 import { volumeDistributionChart } from '../../src/charts/volume-distribution-chart.js';
 import { winRateChart } from '../../src/charts/win-rate-chart.js';
@@ -205,4 +207,35 @@ it('a calendar in a narrow place has its months apart', async () => {
   const days = Array.from({ length: 120 }, (_, at) => new Date(Date.UTC(2024, 11, 20) + at * 86_400_000).toISOString());
   const svg = await calendarChart(new DataFrame({ date: days, pnl: days.map((_, at) => at - 50) })).toSvg();
   expect(wordsOf(svg)).toEqual(expect.arrayContaining(['2025', 'Jan', 'Feb', 'Mar']));
+});
+
+it('an order that lasts a little is not said to last', () => {
+  const drawn = (correlation: number, low: number, high: number) => {
+    const pairs = new DataFrame({
+      proxy_wallet: ['a', 'b', 'c', 'd'],
+      first: [1, 2, 3, 4],
+      second: [1, 2, 3, 4],
+    });
+    const found = { correlation, low, high, confidence: 0.95, wallets: 4, leftOut: 0, at: '2026-01-01', pairs };
+    return String(halvesChart(found as unknown as Parameters<typeof halvesChart>[0]));
+  };
+  expect(drawn(0.15, 0.06, 0.24)).toMatch(/of 4 wallets: the order lasts a little/);
+  expect(drawn(0.65, 0.59, 0.7)).toMatch(/the order lasts(?! a little)/);
+  expect(drawn(-0.2, -0.3, -0.1)).toMatch(/the order turns a little/);
+  expect(drawn(0.2, -0.1, 0.4)).toContain('not told from luck');
+});
+
+it('the interval of a wallet that lost its stakes ends at -100%, in whatever weeks they were paid', () => {
+  const weeks = Array.from({ length: 24 }, (_, week) => week);
+  const frame = new DataFrame({
+    date: weeks.map((week) => new Date(Date.UTC(2025, 0, 6 + 7 * week)).toISOString()),
+    proxy_wallet: weeks.map(() => `0x${'a'.repeat(40)}`),
+    invested: weeks.map((week) => (week < 22 ? 100 * (1 + (week % 5)) : 0)),
+    pnl: weeks.map((week) => (week < 2 ? 0 : -100 * (1 + ((week - 2) % 5)))),
+    wins: weeks.map(() => 0),
+    losses: weeks.map(() => 1),
+  });
+  const [interval] = roiIntervals(frame, [`0x${'a'.repeat(40)}`], 0.95) ?? [];
+  expect(interval?.low).toBe(-1);
+  expect(interval?.high).toBeLessThan(-0.3);
 });

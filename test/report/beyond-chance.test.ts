@@ -46,7 +46,7 @@ describe('a claim of more than chance', () => {
     expect(edges.filter((is) => is === 'gain').length).toBeGreaterThan(45);
     const never = claimed(betWeeks(random, 40, 10, 0.95, 1));
     expect(never.is).toBe('none');
-    expect(never.doubt).toContain('only 0 closings in 0 weeks lost');
+    expect(never.doubt).toContain('no closing lost, and how much a loss costs it');
   });
 
   it('holds the difference of two: the same weeks differ by nothing but the one more loss', () => {

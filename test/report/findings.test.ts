@@ -58,6 +58,7 @@ describe('the words', () => {
         count: 9,
         pnl,
         best: best.map((made) => ({ name: 'M', pnl: made, invested: 1 })),
+        top: best.slice(0, 3).map((made) => ({ name: 'M', pnl: made, invested: 1 })),
         worst: [],
         gains: 5,
         losses: 4,
@@ -105,6 +106,33 @@ describe('the words', () => {
     const pair = await tearSheet(pnlFrame([...daysOf(200).map(loss), ...daysOf(200, { edge: 0.3, wallet: OTHER })]));
     expect(pair.verdict).toContain('Of 1 wallet no interval is known');
     expect(textOf(pair.toHtml())).toContain('– some stakes were paid before this time');
+  });
+
+  it('lose no more than all stakes, in whatever weeks these were paid, and name no market best that lost', async () => {
+    // Stakes of a week are lost three weeks later.
+    const days = Array.from(
+      { length: 30 },
+      (_, week): Day => ({
+        ...{
+          date: new Date(Date.UTC(2025, 0, 6 + 7 * week)).toISOString(),
+          proxy_wallet: WALLET,
+          trades: 1,
+          win_rate: 0,
+        },
+        ...{ invested: week < 27 ? 100 * (1 + (week % 5)) : 0, wins: 0, losses: week < 3 ? 0 : 1 },
+        pnl: week < 3 ? 0 : -100 * (1 + ((week - 3) % 5)),
+      }),
+    );
+    const lost = Array.from({ length: 27 }, () => -100);
+    const sheet = await tearSheet({ pnl: pnlFrame(days), markets: marketsFrame(lost) }, WALLET);
+    const said = [sheet.verdict, ...sheet.findings].join(' ');
+    expect(sheet.verdict).toBe('Not shown: it lost $7,800, which can be chance.');
+    expect(said).toContain('no closing won, and how much a win brings, these weeks do not show');
+    expect(said).toMatch(/an ROI of -\d+\.\d%; the 95% interval -100\.0% to -[1-9]/);
+    expect(textOf(sheet.toHtml())).not.toMatch(/-(?!100\.0%)\d{3,}\.\d%|0\.0000%| 0 closings/);
+    const markets = marketsFigures(marketsFrame([60, -1, 5, -30, -40]), WALLET, 0.95);
+    expect(markets.top.map(({ pnl }) => pnl)).toEqual([60, 5]);
+    expect(markets.rest?.estimate).toBeCloseTo(-71 / (101 + 103 + 104), 12);
   });
 
   it('rank wallets only where their intervals are apart', async () => {

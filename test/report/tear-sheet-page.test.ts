@@ -33,10 +33,22 @@ describe.skipIf(isAbsent(CHROMIUM, 'the look of a tear sheet'))('a tear sheet in
     categories: categoriesFrame(weeks),
   };
   const both = pnlFrame([...daysOf(200), ...daysOf(200, { seed: 5, wallet: OTHER })]);
+  // Faults take a long line.
+  const lacks = {
+    seen: true,
+    fills: 4200,
+    feeless_fills: 1234,
+    untracked_shares: 45_747,
+    over_redeemed_shares: 43_390,
+  };
+  const lacking = pnlFrame([...daysOf(200), ...daysOf(200, { seed: 5, wallet: OTHER })], {
+    [WALLET]: { ...lacks, redeemed_shares: 269_408 },
+  });
 
   it.each([
     ['of one wallet', single],
     ['of two', both],
+    ['of two, of which one lacks much,', lacking],
   ])('%s is legible and has no finding of axe, in light and dark, on a screen and a phone', async (_name, source) => {
     const sheet = await tearSheet(source, source === single ? WALLET : [WALLET, OTHER]);
     const path = join(await temporaryFolder(), 'w.html');

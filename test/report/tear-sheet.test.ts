@@ -83,6 +83,10 @@ describe('the figures', () => {
       expect(half?.roi.pnl).toBeCloseTo(made, 8);
       expect(half?.roi.roi).toBeCloseTo(made / own.reduce((total, { invested }) => total + invested, 0), 10);
       expect(half?.weeks).toBe(mondays.filter(isIn).length);
+      // From the first of its days to the last: the record has an event on each.
+      expect([half?.from, half?.to].map((date) => date?.slice(0, 10))).toEqual(
+        [own[0], own.at(-1)].map((one) => one?.date.slice(0, 10)),
+      );
     }
     expect(halves?.change.estimate).toBeCloseTo((halves?.second.roi.roi ?? 0) - (halves?.first.roi.roi ?? 0), 12);
     expect(walletFigures(pnlFrame(daysOf(120)), WALLET, 0.95).halves).toBeUndefined();
@@ -123,6 +127,78 @@ describe('records at the edge', () => {
     expect(page).toContain('fetch not complete: activity to 2025-03-01 00:00');
     expect(page).toContain(`oddslab fetch wallet ${WALLET}`);
     expect(sheet.toHtml()).toContain('<p class="ts-verdict ts-open">Not shown: the record is incomplete');
+  });
+
+  it('marks the figures of an incomplete record where they stand, and no other', async () => {
+    const days = [...daysOf(300, { edge: 0.4 }), ...daysOf(300, { edge: -0.3, seed: 5, wallet: OTHER })];
+    const faults = { seen: true, fills: 42, feeless_fills: 3 };
+    const leaderboard = frameFromRecords(
+      [],
+      [WALLET, OTHER].map((address) => ({
+        ...{ address, total_pnl: 1, roi: 0.1, win_rate: 0.5, total_volume: 9, total_trades: 20 },
+      })),
+    );
+    const one = async (records: object) =>
+      tearSheet({ pnl: pnlFrame(days, { [WALLET]: { seen: true, ...records } }), leaderboard }, WALLET);
+    const whole = await one({});
+    expect(`${whole.toHtml()}${String(whole)}`).not.toContain('incomplete record');
+    const part = await one(faults);
+    const headings = part.toHtml().match(/<h2>.*?<\/h2>/g) ?? [];
+    const of = (name: string) => headings.find((heading) => heading.includes(name));
+    for (const name of ['In figures', 'How the profit', 'Profit by', 'Day by day', 'Skill or luck', 'the field']) {
+      expect(of(name)).toContain('<span class="ts-incomplete">incomplete record</span>');
+    }
+    expect(of('Findings')).not.toContain('ts-incomplete');
+    expect(part.toHtml().match(/<dd><strong>[^<]*<\/strong> <span>[^<]*; incomplete record<\/span>/g)).toHaveLength(4);
+    expect(part.toHtml()).toContain(`${WALLET}, an incomplete record, ends at`);
+    const [first = '', ...others] = part.findings;
+    expect(first).toContain('The record is incomplete');
+    expect(others.filter((finding) => !finding.endsWith(' (incomplete record).'))).toEqual([]);
+    expect(String(part).match(/^ {2}(Realized PnL|ROI|Win rate|Deepest fall) .*; incomplete record$/gm)).toHaveLength(
+      4,
+    );
+
+    const pair = await tearSheet(pnlFrame(days, { [WALLET]: faults, [OTHER]: { seen: true } }));
+    expect(pair.verdict).toContain('What is said of 0xaaaa…aaaa depends on an incomplete record.');
+    expect(pair.findings[0]).toMatch(/^0xaaaa…aaaa \(incomplete record\) returned more than 0xbbbb…bbbb: /);
+    expect(textOf(pair.toHtml())).toMatch(/Incomplete: 3 of 42 fills without fees .* complete as far as known/);
+    expect(pair.toHtml()).toMatch(/<code>0xaaaa…aaaa<\/code> [^<]*, incomplete record<\/li>/);
+    expect(pair.toHtml()).toMatch(/<code>0xbbbb…bbbb<\/code> -\$[\d,]+<\/li>/);
+  });
+
+  it('says before all else that records are simulated, and of whom', async () => {
+    const days = [...daysOf(30), ...daysOf(30, { seed: 5, wallet: OTHER })];
+    const sheetOf = (made: object, wallets: string | string[]) =>
+      tearSheet(
+        pnlFrame(days, { [WALLET]: { seen: true, simulated: true }, [OTHER]: { seen: true, ...made } }),
+        wallets,
+      );
+    const one = await sheetOf({}, WALLET);
+    const words = 'Simulated: the records of this wallet are of a sample market, made by oddslab simulate.';
+    expect(textOf(one.toHtml())).toMatch(/Wallet 0xa+ Simulated: the records of this wallet .* Findings/);
+    expect(String(one).split('\n')[1]).toContain(words);
+    expect(`${(await sheetOf({}, OTHER)).toHtml()}`).not.toContain('imulated');
+    expect(String(await sheetOf({}, [WALLET, OTHER]))).toContain('Simulated: the records of 0xaaaa…aaaa are of a');
+    expect(String(await sheetOf({ simulated: true }, [WALLET, OTHER]))).toContain(
+      'the records of these wallets are of',
+    );
+  });
+
+  it('shows what is held in place of results that there are not', async () => {
+    const open = pnlFrame([{ ...day, invested: 50 }], { [WALLET]: { seen: true } });
+    const held = { proxy_wallet: WALLET, status: 'open', outcome: 'Yes', question: 'Held?', shares: 100, cost: 50 };
+    const positions = frameFromRecords([], [{ ...held, avg_price: 0.5, last_price: 0.6, unrealized: 10 }]);
+    const sheet = await tearSheet({ pnl: open, positions }, WALLET);
+    const page = textOf(sheet.toHtml());
+    expect(page).toMatch(
+      /In figures Invested \$50\.00 nothing realized yet Active 1 day in 1 week, 2026-01-05 Open pos/,
+    );
+    expect(page).toContain('1 position that cost $50.00: $10.00 on paper');
+    expect(sheet.toHtml()).not.toMatch(/<figure|ROI<|Win rate/);
+    expect(String(sheet)).not.toContain('ROI');
+    const other = { ...day, proxy_wallet: OTHER, invested: 50, pnl: 5, wins: 1 };
+    const pair = textOf((await tearSheet(pnlFrame([{ ...day, invested: 50 }, other]))).toHtml());
+    expect(pair).toMatch(/not told – nothing closed yet /);
   });
 
   it('stays small for 20,000 days and 100,000 markets', async () => {

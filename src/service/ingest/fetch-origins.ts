@@ -2,6 +2,9 @@ import { quoteText } from '../../base/duckdb.js';
 import type { Database } from '../store/database.js';
 import type { FetchStatus } from './fetch-status.js';
 
+/** The kind of origin that a sample of `oddslab simulate` is, beside those of fetches. */
+export const SIMULATION = 'simulation';
+
 /** A fetch that states events, with the format of the file in which it does. */
 export interface FetchOrigin extends Pick<FetchStatus, 'kind' | 'target'> {
   /** The format's id: a folder may hold files of several, each of which is a download. */

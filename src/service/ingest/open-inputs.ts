@@ -6,8 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { InputError } from '../../base/errors.js';
 import { appendAll } from '../../base/many.js';
 import { systemErrorCode } from '../../base/whole-file.js';
-import { readSampleManifest, SAMPLE_MANIFEST } from '../sample/sample-manifest.js';
+import { readSampleManifest, SAMPLE_MANIFEST, sampleOf } from '../sample/sample-manifest.js';
 import { checkZstd, contentOf, unreadable } from './compression.js';
+import { SIMULATION } from './fetch-origins.js';
 import { FETCH_STATUS, type FetchStatus, readFetchStatus } from './fetch-status.js';
 import { FORMATS, formatOf } from './formats.js';
 import { EmptyPage, MOST_DIGITS, parquetColumns, readHead } from './head.js';
@@ -68,9 +69,10 @@ export async function openInputs(paths: readonly string[], options: OpenOptions)
       },
     );
     const download = fetch ?? (options.pages ? ONE_DOWNLOAD : undefined);
-    if (!(input instanceof Error))
-      opened.inputs.push({ ...input, download, fetch: fetch === undefined ? undefined : statuses.get(fetch) });
-    else {
+    if (!(input instanceof Error)) {
+      const origin = fetch === undefined ? await simulationOf(path) : statuses.get(fetch);
+      opened.inputs.push({ ...input, download, fetch: origin });
+    } else {
       first ??= input;
       const isRefused = !inFolder && input instanceof UnknownFormat;
       const left = { path, why: input.message, ...(isRefused ? { isRefused } : {}) };
@@ -85,6 +87,16 @@ export async function openInputs(paths: readonly string[], options: OpenOptions)
     throw new InputError(`No input has the columns that the mapping names: ${mapped.required.join(', ')}.${why}`);
   }
   return opened;
+}
+
+/** A sample as the origin of its events, like a fetch, so that what is simulated can be told; undefined for other files. */
+async function simulationOf(path: string): Promise<FetchStatus | undefined> {
+  const target = path === STDIN ? undefined : await sampleOf(path);
+  if (target === undefined) return undefined;
+  // A sample is made at once, and is the same whenever it is made.
+  const made = '1970-01-01T00:00:00Z';
+  const whole = { complete: true, until: null, missing: [] };
+  return { oddslab_fetch: 1, kind: SIMULATION, target, started: made, ended: made, ...whole };
 }
 
 /** Whether a file is the manifest that `oddslab simulate` writes beside a sample: it holds no records. */

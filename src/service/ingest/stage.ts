@@ -45,7 +45,7 @@ export interface Input {
   format: Format;
   /** What it is a page of, together with others; undefined for a download of its own. */
   download?: string | undefined;
-  /** What the fetch says of itself that wrote it; undefined if none did. */
+  /** What the fetch says of itself that wrote it, or of the sample that it is of; undefined if it is of neither. */
   fetch?: FetchStatus | undefined;
 }
 

@@ -1,5 +1,7 @@
+import { quoteText } from '../../base/duckdb.js';
 import type { RecordColumn } from '../../contract/completeness.js';
 import { KIND } from '../ledger/event.js';
+import { SIMULATION } from './fetch-origins.js';
 import { RESOLVED_MARKETS } from './resolved-markets.js';
 
 /**
@@ -27,6 +29,7 @@ const COLUMNS: Readonly<Record<RecordColumn, string>> = {
   fetched: 'd.complete',
   fetched_until: 'd.until',
   market_fills_only: 'CASE WHEN d.target IS NULL AND o.id IS NOT NULL THEN true END',
+  simulated: 'CASE WHEN e.simulated THEN true END',
   missing: "nullif(CASE WHEN d.target IS NULL THEN o.missing ELSE d.missing END, '[]')",
 };
 
@@ -50,6 +53,7 @@ export const WALLET_RECORDS = `
         (count(*) FILTER (WHERE kind IN (1, 3)))::INTEGER AS fills,
         (count(*) FILTER (WHERE fee = 0))::INTEGER AS feeless,
         count(*) FILTER (WHERE kind <> ${KIND.income}) AS other,
+        bool_or(events.origin IN (SELECT origin FROM origins WHERE kind = ${quoteText(SIMULATION)})) AS simulated,
         coalesce(sum(usd) FILTER (WHERE kind = 7), 0)::BIGINT AS income,
         coalesce(sum(shares) FILTER (WHERE kind = 6), 0)::BIGINT AS redeemed
       FROM events JOIN wallets w ON events.wallet = w.wallet GROUP BY w.id),

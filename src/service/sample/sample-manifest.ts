@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { UsageError } from '../../base/errors.js';
 
 /** The name of the file that describes a sample. */
@@ -38,6 +38,17 @@ export async function readSampleManifest(folder: string): Promise<SampleManifest
   } catch {
     return undefined;
   }
+}
+
+/**
+ * What tells a sample from any other, if a file is one of its files as the manifest beside it describes them, by name
+ * and size; undefined if it is none.
+ */
+export async function sampleOf(path: string): Promise<string | undefined> {
+  const manifest = await readSampleManifest(dirname(path));
+  const described = manifest?.files.find(({ name }) => name === basename(path));
+  if (!manifest || !described || (await stat(path)).size !== described.size) return undefined;
+  return [manifest.version, ...NAMES.map((name) => manifest.parameters[name])].join('-');
 }
 
 /** Whether the folder holds the sample of these parameters, with each file as large as its manifest says. */

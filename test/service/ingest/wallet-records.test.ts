@@ -4,6 +4,7 @@ import { resultText } from '../../../src/cli/ingest-report.js';
 import { readCompleteness, sentCompleteness, type WalletRecord } from '../../../src/contract/completeness.js';
 import { faultsOf } from '../../../src/contract/completeness-words.js';
 import { ingest } from '../../../src/service/ingest/ingest-inputs.js';
+import { simulate } from '../../../src/service/sample/simulate-sample.js';
 import { activity, conditionOf, ended, gammaMarket, tokenOf, trade, walletOf } from '../../support/raw-records.js';
 import { NEW_YEAR } from '../../support/small-market.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
@@ -143,4 +144,30 @@ it('says of a wallet with rewards alone that no trade is known', async () => {
   expect(resultText({ version, reports: [], known: [], left: [], examples: new Map() })).toContain(
     '1 wallet, beside 1 wallet with rewards alone (version 000001)',
   );
+});
+
+it('tells that a sample was simulated, also beside other records, and of nothing but its own bytes', async () => {
+  const folder = await temporaryFolder();
+  const sample = join(folder, 'sample');
+  await simulate({ out: sample, markets: 12, wallets: 9, fills: 400, seed: 7 });
+  const traded = await put(folder, 't.json', [trade({ ...fill, wallet: 1 })]);
+  const data = join(folder, 'data');
+  const simulated = async () => {
+    const { wallet_records: rows = [] } = await tablesOf(data);
+    const records = rows as (WalletRecord & { wallet: string })[];
+    return records.map((record) => [record.wallet === walletOf(1), /"simulated":true/.test(sentCompleteness(record))]);
+  };
+  await ingest({ folder: data, inputs: [sample] });
+  expect((await simulated()).map(([, is]) => is)).toEqual(Array.from({ length: 9 }, () => true));
+  // Later versions know it, too, and ingesting it again changes nothing.
+  await ingest({ folder: data, inputs: [traded, join(sample, 'trades.json')] });
+  const both = await simulated();
+  expect(both).toHaveLength(10);
+  expect(both.filter(([isOther, is]) => isOther === is)).toEqual([]);
+  // A file beside the manifest that it does not describe is of nobody knows whom.
+  await put(sample, 'trades.json', [trade({ ...fill, wallet: 2 })]);
+  const other = join(folder, 'other');
+  await ingest({ folder: other, inputs: [join(sample, 'trades.json')] });
+  const { wallet_records: rows = [] } = await tablesOf(other);
+  expect(rows).toMatchObject([{ wallet: walletOf(2), simulated: null }]);
 });

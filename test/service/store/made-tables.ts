@@ -128,7 +128,7 @@ export const RECORDS = `
     CASE WHEN h % 4 = 0 THEN h ELSE 0 END::INTEGER AS feeless, CASE WHEN h % 8 = 3 THEN 1 ELSE 0 END::INTEGER AS scheduled_fees,
     CASE WHEN h % 6 = 0 THEN h ELSE 0 END::INTEGER AS unstated_fees,
     CASE WHEN h % 9 = 0 THEN 2 ELSE 0 END::INTEGER AS unknown_markets, (h % 4 // 3)::INTEGER AS undecided_markets, (h % 11 // 9)::INTEGER AS skipped_rows, CASE WHEN h % 2 = 0 THEN h ELSE 0 END::BIGINT AS income,
-    CASE WHEN h % 13 = 4 THEN true END AS income_only, CASE WHEN h % 6 = 3 THEN true END AS market_fills_only,
+    CASE WHEN h % 13 = 4 THEN true END AS income_only, CASE WHEN h % 6 = 3 THEN true END AS market_fills_only, CASE WHEN h % 7 = 2 THEN true END AS simulated,
     CASE h % 5 WHEN 1 THEN true WHEN 2 THEN false END AS fetched,
     CASE WHEN h % 5 IN (1, 2) THEN last_ts END AS fetched_until,
     CASE WHEN h % 5 = 2 THEN '[{"what":"activity","from":null,"until":"2025-01-01T00:00:00Z","why":"it’s\\t\\"gone\\""}]' END AS missing
