@@ -133,9 +133,9 @@ it('knows the names of a cell that is too large to be checked as any', async () 
   ).toEqual([2304]);
   const written =
     'const s: Side.Yes = 1; const k: Made.Kind<1, 2, 3, 4> = 5; class Mine extends Row { y = this.x } new Mine().z';
-  expect(await codesOf(`${written}; Made.more(); const r: typeof Side.Yes = 2; let many: Row<1, 2, 3>[] = [1]`)).toEqual(
-    [],
-  );
+  expect(
+    await codesOf(`${written}; Made.more(); const r: typeof Side.Yes = 2; let many: Row<1, 2, 3>[] = [1]`),
+  ).toEqual([]);
   expect(await codesOf('rows.foo.bar; const r: Row = 5; const s: Side = 1; load<number>(); new Row<string>()')).toEqual(
     [],
   );
