@@ -1,3 +1,5 @@
+import { COMMANDS, insteadOfCommand } from './commands.js';
+
 /** What a cell's first line says that is no TypeScript: `%%sql daily`, or `#!sql` as in Polyglot Notebooks. */
 interface Opening {
   /** In lower case. */
@@ -172,10 +174,18 @@ function withMagic(text: string, magic: string, rest: string): string {
       ? refused('%sql stands before a query on its line, %%sql before one of several lines.')
       : sqlCell('', rest);
   if (/^whos?$/.test(magic)) return '__oddslab__.who();';
-  const shell = /^(sx|system|pip|conda|npm|cd|ls|pwd|bash|sh|run|env)$/.test(magic) ? SHELL : GENERALLY;
-  return refused(
-    `There is no %${magic} here. ${shell.replace(GENERALLY, `%time, %timeit, %sql and %who are. ${GENERALLY}`)}`,
-  );
+  return refused(`There is no %${magic} here. ${insteadOfMagic(magic, rest)}`);
+}
+
+const COMMAND = new RegExp(`^(?:${COMMANDS})$`);
+
+function insteadOfMagic(magic: string, rest: string): string {
+  if (COMMAND.test(magic)) return insteadOfCommand(`${magic} ${rest}`.trim());
+  if (/^(?:sx|system|bash|sh)$/.test(magic)) return rest === '' ? SHELL : insteadOfCommand(rest);
+  const [, name = 'NAME', value = 'value'] = /^(\w+)(?:[\s=]+(.*))?$/.exec(rest) ?? [];
+  if (/^(?:set_)?env$/.test(magic))
+    return `Variables of the environment: process.env.${name} = ${JSON.stringify(value)}`;
+  return `%time, %timeit, %sql and %who are. ${GENERALLY}`;
 }
 
 function refused(message: string): string {
