@@ -82,7 +82,10 @@ describe('imports of what is not installed', () => {
       "Cannot find the module './nowhere.ts': looked for nowhere.ts from the importing file's folder.",
     ],
     ['import "/nowhere/at-all.ts"', "Cannot find the module '/nowhere/at-all.ts': looked for at-all.ts from /nowhere."],
-    ['import "./module.wasm?init"', './module.wasm holds WebAssembly, which is no module in Node.js.'],
+    [
+      'import "./module.wasm?init"',
+      "./module.wasm holds WebAssembly, which is no module in Node.js. Load it: const { instance } = await WebAssembly.instantiate(readFileSync('./module.wasm')), with readFileSync from 'node:fs'.",
+    ],
     ['import ""', "Cannot find ''. No package can be called so."],
     [
       'import "lodash@4.17.21/fp"',
@@ -193,6 +196,25 @@ describe('imports of what is not installed', () => {
     const { outcome } = await notebook.run(code);
     expect(outcome).toMatchObject({ status: 'error', fault: { message } });
   });
+});
+
+it('says that Node reads the imports of a package.json once', async () => {
+  const notebook = new TestNotebook();
+  try {
+    notebook.write('package.json', '{"imports": {"#one": "./one.ts"}}');
+    notebook.write('one.ts', 'export const one = 1;');
+    expect(await notebook.value('import { one } from "#one"; one')).toBe('1');
+    notebook.write('package.json', '{"imports": {"#one": "./one.ts", "#lib/*": "./*.ts"}}');
+    const { outcome } = await notebook.run('import { one as again } from "#lib/one"; again');
+    expect(outcome).toMatchObject({
+      fault: {
+        message:
+          "Cannot find '#lib/one'. The package.json has it, which Node.js reads once: if it is new there, restart the kernel.",
+      },
+    });
+  } finally {
+    await notebook.close();
+  }
 });
 
 describe('imports of files of the project, by a name that nothing stands for', () => {

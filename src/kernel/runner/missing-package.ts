@@ -14,7 +14,7 @@ import {
   packageNameOf,
   readManifest,
 } from './package-manifest.js';
-import { besidePath, mappedByProject, pathLike } from './path-alias.js';
+import { besidePath, mappedByProject, newInPackage, pathLike } from './path-alias.js';
 
 /**
  * The error for an import that found no package; says what would be right. That is an installation only where a plain
@@ -62,7 +62,8 @@ function whatIsNear(specifier: string, folder: string): string | undefined {
 
 /** Advice where the project says what such names stand for, or has files of that name. */
 function ofProject(specifier: string, folder: string): string | undefined {
-  if (specifier.startsWith('#')) return ownFile(specifier, folder) ?? mappedByProject(specifier, folder);
+  if (specifier.startsWith('#'))
+    return newInPackage(specifier, folder) ?? ownFile(specifier, folder) ?? mappedByProject(specifier, folder);
   return (
     mappedByProject(specifier, folder) ??
     ownFile(specifier, folder) ??
