@@ -63,6 +63,19 @@ export function helpName(text: string): string | undefined {
   return before ?? after;
 }
 
+const LINE_MAGICS = ['sql', 'time', 'timeit', 'who'];
+const CELL_MAGICS = ['html', 'latex', 'markdown', 'sql', 'svg', 'time', 'timeit'];
+const BEGUN = /^\s*(%{1,2})(\w*)$/;
+
+/** The magics that a cell may go on with where it has begun one, each from its `%` on; undefined where it has not. */
+export function magicsFor(begun: string): string[] | undefined {
+  const [, signs, name = ''] = BEGUN.exec(begun) ?? [];
+  if (signs === undefined) return undefined;
+  const all = signs === '%%' || name !== '' ? [] : CELL_MAGICS.map((each) => `%%${each}`);
+  const own = (signs === '%%' ? CELL_MAGICS : LINE_MAGICS).map((each) => signs + each);
+  return [...own, ...all].filter((each) => each.startsWith(signs + name));
+}
+
 /** Whether a cell wants to know how long it takes: `%%time` before it, or `%time` before its one line. */
 export function isTimed(text: string): boolean {
   const language = openingOf(text)?.language ?? '';
