@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { appendAll } from '../base/many.js';
 import { startRunner } from '../kernel/runner-process.js';
 import {
   type CellFault,
@@ -120,8 +121,9 @@ async function runCells(
     }
     const unfinished = await child.runner.finish(options.timeoutMs);
     const ended = options.signal?.aborted ? [] : endedIn(unfinished, state, options);
-    if (options.allowErrors) tolerated.push(...ended);
-    const failure = late ?? unsettledIn(cells, unfinished, state, options) ?? (options.allowErrors ? undefined : ended[0]);
+    if (options.allowErrors) appendAll(tolerated, ended);
+    const failure =
+      late ?? unsettledIn(cells, unfinished, state, options) ?? (options.allowErrors ? undefined : ended[0]);
     return { ...(failure ? { failure } : {}), tolerated, strays, unfinished };
   } finally {
     state.isOver = true;
