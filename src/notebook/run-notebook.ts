@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import { appendAll } from '../base/many.js';
 import { startRunner } from '../kernel/runner-process.js';
 import {
   type CellFault,
@@ -121,7 +120,7 @@ async function runCells(
     }
     const unfinished = await child.runner.finish(options.timeoutMs);
     const ended = options.signal?.aborted ? [] : endedIn(unfinished, state, options);
-    if (options.allowErrors) appendAll(tolerated, ended);
+    if (options.allowErrors) for (const each of ended) tolerated.push(each);
     const failure =
       late ?? unsettledIn(cells, unfinished, state, options) ?? (options.allowErrors ? undefined : ended[0]);
     return { ...(failure ? { failure } : {}), tolerated, strays, unfinished };
