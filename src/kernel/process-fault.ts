@@ -21,8 +21,8 @@ export interface ProcessEnd {
 const GONE = 'Everything that the cells had defined is gone.';
 
 /** The fault for an exit code that the cells have set, when the process was to end by itself. */
-export function exitCodeFault({ code, isTest, cell }: ExitCode): CellFault {
-  const who = cell === undefined ? 'The cells have' : 'The cell has';
+export function exitCodeFault({ code, isTest, cells }: ExitCode): CellFault {
+  const who = cells.length === 0 ? 'The cells have' : 'The cell has';
   const set = isTest ? 'A test has failed: node:test has' : who;
   return plainFault('ProcessExit', `${set} set process.exitCode to ${code}.`);
 }

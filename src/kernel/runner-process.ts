@@ -255,7 +255,7 @@ class RunnerProcess implements Runner {
     else if (event.type === 'finishing') this.#onFinishing();
     else if (event.type === 'finished') {
       const { unfinished, exit } = event;
-      const endedBy = exit?.cell === undefined ? {} : { endedBy: exit.cell };
+      const endedBy = exit && exit.cells.length > 0 ? { endedBy: exit.cells } : {};
       const ended = exit ? { ended: exitCodeFault(exit), ...endedBy } : {};
       void this.#native.drained().then(() => this.#finished({ ...unfinished, hasLoop: false, ...ended }));
     } else if (event.type === 'done') this.#over(event);

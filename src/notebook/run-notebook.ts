@@ -119,9 +119,10 @@ async function runCells(
       await started(child.runner, options);
     }
     const unfinished = await child.runner.finish(options.timeoutMs);
-    const ended = options.signal?.aborted ? undefined : endedIn(unfinished, state, options);
-    if (ended && options.allowErrors) tolerated.push(ended);
-    const failure = late ?? unsettledIn(cells, unfinished, state, options) ?? (options.allowErrors ? undefined : ended);
+    const ended = options.signal?.aborted ? [] : endedIn(unfinished, state, options);
+    if (options.allowErrors) for (const each of ended) tolerated.push(each);
+    const failure =
+      late ?? unsettledIn(cells, unfinished, state, options) ?? (options.allowErrors ? undefined : ended[0]);
     return { ...(failure ? { failure } : {}), tolerated, strays, unfinished };
   } finally {
     state.isOver = true;
@@ -142,18 +143,19 @@ function unsettledIn(
   return first && { cell: first.number, fault, isTimeout: true };
 }
 
-/** The failure of the cell that has set an exit code, or of the last one, if work that nobody awaited ended the process after it. */
+/** The failures of the cells that have set an exit code, or of the last one, if work that nobody awaited ended the process after it. */
 function endedIn(
-  { ended, endedBy = '', hasLoop }: Unfinished,
+  { ended, endedBy = [], hasLoop }: Unfinished,
   { collectors }: RunState,
   { timeoutMs }: RunNotebookOptions,
-): RunFailure | undefined {
-  const cause = collectors.get(endedBy) ?? [...collectors.values()].at(-1);
-  if (ended === undefined || cause === undefined) return undefined;
+): RunFailure[] {
+  if (ended === undefined) return [];
+  const known = endedBy.flatMap((name) => collectors.get(name) ?? []);
+  const causes = known.length > 0 ? known : [...collectors.values()].slice(-1);
   const isCut = hasLoop && ended.name === 'ProcessClosed';
   const fault = isCut ? BLOCKED : ended;
-  cause.fail(fault);
-  return { cell: cause.executionCount, fault, isTimeout: isCut && timeoutMs !== undefined };
+  for (const each of causes) each.fail(fault);
+  return causes.map((each) => ({ cell: each.executionCount, fault, isTimeout: isCut && timeoutMs !== undefined }));
 }
 
 /** Waits until the process has started, where time is limited, so that this does not count as a cell's time. */

@@ -38,6 +38,8 @@ describe('imports of what is not installed', () => {
   it.each([
     ['import { fee } from "@lib/fees"; fee', '42'],
     ['(await import("@lib/fees.ts")).fee', '42'],
+    ['(await import("./lib/fees.ts?v=1")).fee + (await import("./lib/fees?v=2")).fee', '84'],
+    ['import { fee as hashed } from "./lib/fees.ts#1"; hashed', '42'],
     ['import prices from "prices"; prices', '[ 0.5 ]'],
     ['import { old } from "@lib/old.cjs"; old', "'cjs'"],
     ['require("@lib/old.cjs").old', "'cjs'"],
@@ -75,6 +77,28 @@ describe('imports of what is not installed', () => {
     ['import "lib/fees"', "Cannot find 'lib/fees'. Did you mean './lib/fees'? Without './' an import means a package."],
     ['import "plain.ts"', "Cannot find 'plain.ts'. Did you mean './plain.ts'? Without './' an import means a package."],
     ['require("plain")', "Cannot find 'plain'. Did you mean './plain'? Without './' an import means a package."],
+    [
+      'import "./nowhere.ts"',
+      "Cannot find the module './nowhere.ts': looked for nowhere.ts from the importing file's folder.",
+    ],
+    ['import "/nowhere/at-all.ts"', "Cannot find the module '/nowhere/at-all.ts': looked for at-all.ts from /nowhere."],
+    [
+      'import "./module.wasm?init"',
+      "./module.wasm holds WebAssembly, which is no module in Node.js. Load it: const { instance } = await WebAssembly.instantiate(readFileSync('./module.wasm')), with readFileSync from 'node:fs'.",
+    ],
+    ['import ""', "Cannot find ''. No package can be called so."],
+    [
+      'import "lodash@4.17.21/fp"',
+      "Cannot find 'lodash@4.17.21/fp'. Cells import a package without its version: 'lodash/fp'.",
+    ],
+    [
+      'import "@a/b@1"',
+      "Cannot find '@a/b@1'. Cells import a package without its version: '@a/b'. None is installed that is called '@a/b'.",
+    ],
+    [
+      'import "C:\\\\data\\\\fees.ts"',
+      "Cannot find 'C:\\data\\fees.ts'. A path of Windows is imported as a URL: 'file:///C:/data/fees.ts'.",
+    ],
     ['import "nowhere.ts"', "Cannot find 'nowhere.ts'. An import of a file begins with './': './nowhere.ts'."],
     [
       'import "@/charges"',
@@ -172,6 +196,25 @@ describe('imports of what is not installed', () => {
     const { outcome } = await notebook.run(code);
     expect(outcome).toMatchObject({ status: 'error', fault: { message } });
   });
+});
+
+it('says that Node reads the imports of a package.json once', async () => {
+  const notebook = new TestNotebook();
+  try {
+    notebook.write('package.json', '{"imports": {"#one": "./one.ts"}}');
+    notebook.write('one.ts', 'export const one = 1;');
+    expect(await notebook.value('import { one } from "#one"; one')).toBe('1');
+    notebook.write('package.json', '{"imports": {"#one": "./one.ts", "#lib/*": "./*.ts"}}');
+    const { outcome } = await notebook.run('import { one as again } from "#lib/one"; again');
+    expect(outcome).toMatchObject({
+      fault: {
+        message:
+          "Cannot find '#lib/one'. The package.json has it, which Node.js reads once: if it is new there, restart the kernel.",
+      },
+    });
+  } finally {
+    await notebook.close();
+  }
 });
 
 describe('imports of files of the project, by a name that nothing stands for', () => {

@@ -78,10 +78,15 @@ describe('cells that begin with a language or a magic', () => {
     ['const head = 1; head tail', 'Expected'],
     ['!missing && 1', 'missing is not defined'],
     ['!missing(1)', 'missing is not defined'],
-  ])('gives no advice for a terminal on %j', async (code, message) => {
+    ['map.set("a", 1)', 'map is not defined'],
+    ['[1].map(list)', 'list is not defined'],
+    ['[min, 1]', 'min is not defined'],
+  ])('gives no advice for another place on %j', async (code, message) => {
     const { outcome } = await notebook.run(code);
     expect(outcome).toMatchObject({ fault: { message: expect.stringContaining(message) } });
-    expect(outcome).toMatchObject({ fault: { message: expect.not.stringContaining('Cells run') } });
+    expect(outcome).toMatchObject({
+      fault: { message: expect.not.stringMatching(/Cells run|In TypeScript|Of a list/) },
+    });
   });
 
   it.each([
@@ -154,7 +159,16 @@ describe('cells that begin with a language or a magic', () => {
     ['const n1 = 1\n!ls -l', "Cells run no commands by '!'."],
     ['const files = !ls -l', "Cells run no commands by '!'."],
     ['%matplotlib inline', 'There is no %matplotlib here. %time, %timeit, %sql and %who are.'],
-    ['%pip install x', `There is no %pip here. Run commands from a cell: ${EXEC}`],
+    [
+      '%pip install x',
+      "There is no %pip here. Packages come from npm: run npm install in a terminal in the notebook's folder.",
+    ],
+    ['%cd /tmp', "There is no %cd here. Change the folder by: process.chdir('/tmp')"],
+    ['%env KEY=a b', 'There is no %env here. Variables of the environment: process.env.KEY = "a b"'],
+    [
+      '%system ls -l',
+      `There is no %system here. Cells run no commands. List a folder by: import { readdirSync } from 'node:fs'; readdirSync('.')`,
+    ],
     ['!ls', `ls is not defined. Cells run no commands by '!'. Run one by: ${EXEC}`],
     ['!pip install pandas', 'Packages come from npm: run npm install in a terminal'],
     ['Deno.readTextFile("a")', 'Deno is not defined. Cells run in Node.js: Deno.readTextFile is readFile'],

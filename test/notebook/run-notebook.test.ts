@@ -313,6 +313,16 @@ describe('runNotebook, by tags and options', () => {
       expect(shows).toEqual(cells.map((_, at) => at === cell - 1));
     });
 
+    it('tells each cell in which a test has failed', async () => {
+      const cells = [`${testing} ${failing}`, `test('well', () => {});`, `test('again', async () => { throw 2; });`];
+      const run = await runNotebook(makeNotebook(...cells), { file });
+      expect(run.failure).toMatchObject({ cell: 1, fault: { name: 'ProcessExit' } });
+      const shows = run.notebook.cells.map((each) => JSON.stringify(each).includes('ProcessExit'));
+      expect(shows).toEqual([true, false, true]);
+      const allowed = await runNotebook(makeNotebook(...cells), { file, allowErrors: true });
+      expect(allowed.tolerated.map(({ cell }) => cell)).toEqual([1, 3]);
+    });
+
     it('tells of the code that holds in the end, where a cell sets one after a failed test', async () => {
       const cells = [`${testing} ${failing}`, 'process.exitCode = 3;', '2'];
       const run = await runNotebook(makeNotebook(...cells), { file, allowErrors: true });

@@ -12,8 +12,8 @@ const WIDEST = 40;
 
 /**
  * How values of common libraries are shown, by what they can do rather than by their names: an object with a
- * `$schema` of Vega or Vega-Lite, or with `toSpec()`, is a chart; one with `node()` the element that it gives, as a
- * selection does; one with `getContext()` and `toBuffer()` a canvas; one with `toHTML()`, or with rows to go through
+ * `$schema` of Vega or Vega-Lite, or with `toSpec()`, is a chart; one with `node()` and `nodes()` the
+ * elements that it gives, as a selection does; one with `getContext()` and `toBuffer()` a canvas; one with `toHTML()`, or with rows to go through
  * and a number of them, a table.
  *
  * @param show Shows the element or the bytes that a value holds.
@@ -33,13 +33,20 @@ export function drawnBundle(
       const bytes = value.toBuffer('image/png');
       return bytes instanceof Promise ? bytes.then(show) : show(bytes);
     }
-    const [one, all] = [methodOf(value, 'node'), methodOf(value, 'nodes')];
-    const node = one && all ? one() : undefined;
-    return node === undefined || node === null ? undefined : show(node);
+    return selectionBundle(value, show);
   } catch {
     // What cannot be drawn is printed.
     return undefined;
   }
+}
+
+function selectionBundle(value: object, show: (inner: unknown) => MimeBundle | undefined): MimeBundle | undefined {
+  const [one, all] = [methodOf(value, 'node'), methodOf(value, 'nodes')];
+  const nodes = one && all ? all() : undefined;
+  if (!Array.isArray(nodes)) return undefined;
+  // Printed, an empty one holds the page in which it looked.
+  if (nodes.length === 0) return { data: { 'text/plain': 'Nothing is selected.' }, metadata: {} };
+  return show(nodes);
 }
 
 const SCHEMA = /vega\.github\.io\/schema\/(vega|vega-lite)\/v(\d+)/;

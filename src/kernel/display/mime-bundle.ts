@@ -2,6 +2,7 @@ import { type InspectOptions, inspect, types } from 'node:util';
 import { jsonCopy } from '../../base/texts.js';
 import type { MimeBundle } from '../wire/runner.js';
 import { textBeside } from './bundle-text.js';
+import { drawnElements } from './dom-elements.js';
 import { drawnBundle } from './drawn-values.js';
 import type { RenderElement } from './jsx-element.js';
 
@@ -69,30 +70,11 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
-/** The bundle of a DOM element; data with its own field `outerHTML` is not an element. */
+/** The bundle of what a DOM element, or a list of them, draws. */
 function elementBundle(value: unknown): MimeBundle | undefined {
-  const html = typeof value === 'object' && value !== null ? inheritedHtml(value) : undefined;
-  if (typeof html !== 'string') return undefined;
-  if (/^<svg[\s>]/.test(html)) return pictureBundle(Buffer.from(standingAlone(html)));
-  return bundleOf({ 'text/html': html, 'text/plain': html });
-}
-
-function inheritedHtml(value: object): unknown {
-  try {
-    return Object.hasOwn(value, 'outerHTML') ? undefined : Reflect.get(value, 'outerHTML');
-  } catch {
-    // A proxy may throw at unknown names, and a getter at what is not an element; such values are printed.
-    return undefined;
-  }
-}
-
-/** Makes a page's SVG a file of its own: adds its namespaces and replaces the HTML entity that XML does not know. */
-function standingAlone(svg: string): string {
-  const isNamed = /^<svg[^>]*\sxmlns=/.test(svg);
-  const named = isNamed ? svg : svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"');
-  const isLinked = /\sxlink:\w+=/.test(svg) && !/\sxmlns:xlink=/.test(svg);
-  const linked = isLinked ? named.replace('<svg', '<svg xmlns:xlink="http://www.w3.org/1999/xlink"') : named;
-  return linked.replaceAll('&nbsp;', '&#160;');
+  const drawn = drawnElements(value);
+  if (drawn && 'svg' in drawn) return pictureBundle(Buffer.from(drawn.svg));
+  return drawn && bundleOf({ 'text/html': drawn.html, 'text/plain': drawn.html });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { COMMANDS, insteadOfCommand, runOf } from '../transform/commands.js';
 import {
   frameVerb,
   insteadOfLanguage,
@@ -18,8 +19,6 @@ export function hinted(fault: CellFault, code: string, isFrame: (name: string) =
   return { ...fault, message: `${fault.message.replace(/\.$/, '')}. ${hint}`, traceback: [...fault.traceback, hint] };
 }
 
-const COMMANDS =
-  'ls|dir|cat|cd|cp|curl|docker|echo|find|git|grep|head|mkdir|mv|node|npm|npx|oddslab|pip3?|conda|pnpm|pwd|python3?|rm|tail|touch|wc|wget|yarn';
 const ARGUMENTS = `(?:\\s+[-\\w./~'"*@].*|\\s*$)`;
 /** A line that is, or assigns, what a command that is well known tells. */
 const SHELL_LINE = new RegExp(`^\\s*(?:[\\w$, ]+=\\s*)?!\\s*((?:${COMMANDS})\\b${ARGUMENTS})`, 'm');
@@ -30,29 +29,6 @@ const PROMPT_COMMAND = /^\s*\.(?:help|exit|break|clear|editor|load|save)\b/;
 /** Where a line other than the first begins with a magic. */
 const MAGICS =
   'Of lines that begin with %, there are %time, %timeit, %sql and %who, each as a whole cell, and %%time, %%timeit, %%sql and languages in the first line.';
-/** What to write in place of a command, such as that of a line `!ls`. */
-function insteadOf(command: string): string {
-  const [name = '', ...given] = command.split(/\s+/);
-  const [argument = '.'] = given.filter((each) => !each.startsWith('-'));
-  const path = `'${argument.replace(/['"]/g, '')}'`;
-  if (/^(pip3?|conda)$/.test(name)) return insteadOfName('pip') ?? '';
-  if (/^(npm|pnpm|yarn)$/.test(name) && /^(i|install|add|ci)$/.test(given[0] ?? ''))
-    return `Packages are installed in a terminal, in the notebook's folder: ${command}`;
-  if (name === 'cd') return `Change the folder by: process.chdir(${path})`;
-  if (name === 'pwd') return 'The folder is: process.cwd()';
-  if (name === 'ls' || name === 'dir')
-    return `Cells run no commands. List a folder by: import { readdirSync } from 'node:fs'; readdirSync(${path})`;
-  if (name === 'cat' && given.length === 1)
-    return `Cells run no commands. Read a file by: import { readFileSync } from 'node:fs'; readFileSync(${path}, 'utf8')`;
-  return `Cells run no commands by themselves. Run one by: ${runOf(command)}`;
-}
-
-/** How to run a command. */
-function runOf(command: string): string {
-  const text = JSON.stringify(command).slice(1, -1).replaceAll("'", "\\'");
-  return `import { execSync } from 'node:child_process'; execSync('${text}', { encoding: 'utf8' })`;
-}
-
 const PROMPT =
   "Cells have no commands of Node's prompt: name? tells what a name is, %who lists the names, and restarting the kernel clears them.";
 
@@ -105,14 +81,14 @@ function hintFor(
       ? insteadOfName('pip')
       : `Cells run no commands by '!'. Run one by: ${runOf(command.trim())}`;
   const typed = isFailed ? terminalLine(code, missing, at?.line) : undefined;
-  if (typed !== undefined) return insteadOf(typed);
+  if (typed !== undefined) return insteadOfCommand(typed);
   if (name === 'SyntaxError' && PROMPT_COMMAND.test(code)) return PROMPT;
   if (name === 'SyntaxError' && /^[^\S\n]*%{1,2}[a-z]/m.test(code)) return MAGICS;
   const language = name === 'SyntaxError' ? insteadOfLanguage(code) : undefined;
   if (language !== undefined) return language;
   if (missing === 'Deno' && /\bDeno\.jupyter\b/.test(code))
     return 'Here display(value), display.html(…), display.markdown(…) and display.raw(bundle) show things.';
-  const other = insteadOfName(missing.startsWith('$$') ? '$$' : missing) ?? insteadOfModule(missing, code);
+  const other = insteadOfName(missing.startsWith('$$') ? '$$' : missing, code) ?? insteadOfModule(missing, code);
   if (other !== undefined) return other;
   if (missing !== '' && begins(code, missing, /^\s*<-\s/))
     return `This looks like R. In TypeScript: let ${missing} = …`;

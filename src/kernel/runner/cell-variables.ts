@@ -61,8 +61,8 @@ export class CellVariables {
         const held = values?.[place];
         // A name without a value, as of a cell that failed before, cannot be read by cells either.
         if (values && !held) continue;
-        const told =
-          held && hasTime() ? this.#variable(name, held.value, isInTime) : { name, type: '', value: '…', reference: 0 };
+        const isTold = held && (isShort(held.value) || hasTime());
+        const told = isTold ? this.#variable(name, held.value, isInTime) : { name, type: '', value: '…', reference: 0 };
         variables.push(from === undefined ? told : { ...told, isImport: true });
       }
     }
@@ -101,6 +101,14 @@ export class CellVariables {
     if (!held) throw new InputError(`No cell has given a value to "${name}".`);
     return held.value;
   }
+}
+
+/** Characters of a text that takes no time to be told. */
+const SHORT = 1000;
+
+/** Whether telling a value takes no time. */
+function isShort(value: unknown): boolean {
+  return typeof value === 'string' ? value.length <= SHORT : !isObject(value) && typeof value !== 'bigint';
 }
 
 /** The value of a name; undefined if it has none yet. */

@@ -114,7 +114,7 @@ export class ExitCause {
   /** The cell that set it, and the one that began last. */
   #cell = 0;
   #last = 0;
-  #failed: number | undefined;
+  readonly #failed = new Set<number>();
 
   /** A cell begins. What has changed since the one before it ended was left under way by that or an earlier one. */
   begin(cell: number, name: string): void {
@@ -133,16 +133,17 @@ export class ExitCause {
 
   /** A test of a cell has failed. */
   failed(cell: number): void {
-    this.#failed ??= cell;
+    this.#failed.add(cell);
   }
 
   /** The code with which the process would end now; undefined for 0. */
   get(): ExitCode | undefined {
     this.look();
     if (this.#code === 0) return undefined;
-    const isTest = this.#code === 1 && this.#failed !== undefined;
-    const cell = this.#names.get(isTest ? (this.#failed ?? 0) : this.#cell);
-    return { code: this.#code, isTest, ...(cell === undefined ? {} : { cell }) };
+    const isTest = this.#code === 1 && this.#failed.size > 0;
+    const isCause = (cell: number): boolean => (isTest ? this.#failed.has(cell) : cell === this.#cell);
+    const cells = [...this.#names].flatMap(([cell, name]) => (isCause(cell) ? [name] : []));
+    return { code: this.#code, isTest, cells };
   }
 }
 

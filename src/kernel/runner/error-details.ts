@@ -2,7 +2,7 @@ import { type InspectOptions, inspect, types } from 'node:util';
 import { InputError } from '../../base/errors.js';
 import { withOwnCalls } from '../display/mime-bundle.js';
 import { withWrittenNames } from '../transform/top-level-names.js';
-import { isMissingModule } from './import-package.js';
+import { isRefusedImport } from './import-package.js';
 
 /** Depth to which causes, parts and fields are shown; reduced if that takes more than `MOST_LINES` lines. */
 const DEEPEST = 4;
@@ -25,8 +25,8 @@ const ABOVE = 'Error\n    at what is told above';
  */
 export function errorDetails(error: Error): string[] {
   const { cause } = error;
-  // To an InputError, Node's error of a missing module adds nothing but local paths.
-  const untold = error instanceof InputError && isMissingModule(cause) ? [...TOLD, 'cause'] : TOLD;
+  // To an InputError, Node's error of the same import adds nothing but local paths.
+  const untold = error instanceof InputError && isRefusedImport(cause) ? [...TOLD, 'cause'] : TOLD;
   const kept = Object.entries(Object.getOwnPropertyDescriptors(error)).filter(
     ([name, { enumerable }]) => !untold.includes(name) && (enumerable || isPart(name)),
   );

@@ -3,6 +3,8 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const EXTENSIONS = ['.ts', '.mts', '.tsx', '.js', '.jsx', '.mjs', '.cjs', '.json'];
+/** A query or fragment behind a path, by which programs have Node load a file anew: `./fees.js?v=2`. */
+const QUERY = /(?<=.)[?#].*$/s;
 const TYPESCRIPT_OF: Record<string, string> = { '.js': '.ts', '.mjs': '.mts', '.cjs': '.cts' };
 
 /** Whether an import names a file rather than a package. */
@@ -12,10 +14,15 @@ export function isLocal(specifier: string): boolean {
 
 /**
  * Finds the file that a local import means: as written, as TypeScript where JavaScript is written, with an omitted
- * extension added, or a folder's index. Undefined if there is none.
+ * extension added, or a folder's index; a query is left out, since an edit counts without it. Undefined if there is none.
  */
 export function findLocal(specifier: string, folder: string): string | undefined {
-  const path = pathOf(specifier, folder);
+  const found = fileAt(pathOf(specifier, folder));
+  const bare = specifier.replace(QUERY, '');
+  return found ?? (bare === specifier ? undefined : fileAt(pathOf(bare, folder)));
+}
+
+function fileAt(path: string): string | undefined {
   const extension = JAVASCRIPT.exec(path)?.[0] ?? '';
   const typescript = TYPESCRIPT_OF[extension];
   const candidates = [

@@ -13,11 +13,15 @@ interface Known {
 }
 
 const SCHEME = /^([a-z][\w+.-]+):/i;
+/** A full path of Windows, whose drive looks like a scheme. */
+const DRIVE = /^[a-z]:[\\/]/i;
 const OF_A_SITE =
   /^https?:\/\/(?:esm\.sh|esm\.run|cdn\.skypack\.dev|unpkg\.com|cdn\.jsdelivr\.net\/npm)\/((?:@[^/@]+\/)?[^/@?]+)(?:@[^/?]*)?((?:\/[^?]*)?)/;
 
 /** Advice for a specifier that begins with a scheme, such as `npm:`, which no package can have; undefined for others. */
 export function ofAScheme(specifier: string, known: Known): string | undefined {
+  if (DRIVE.test(specifier))
+    return `A path of Windows is imported as a URL: 'file:///${specifier.replaceAll('\\', '/')}'.`;
   const [begin, scheme] = SCHEME.exec(specifier) ?? [];
   if (begin === undefined || scheme === undefined) return undefined;
   const rest = specifier.slice(begin.length).replace(/^\/+/, '');
@@ -58,6 +62,15 @@ function ofNpm(rest: string, { meant, isInstalled }: Known): string {
   const name = packageNameOf(packed);
   if (isInstalled(name)) return `${BY_NAME}: '${packed}'.`;
   return `${BY_NAME}, without 'npm:'. ${meant(packed) ?? `None is installed that is called '${name}'.`}`;
+}
+
+/** Advice for a package with a version, which no import has; undefined for others. */
+export function ofAVersion(specifier: string, { meant, isInstalled }: Known): string | undefined {
+  const packed = packedIn(specifier);
+  if (packed === specifier) return undefined;
+  const name = packageNameOf(packed);
+  const more = isInstalled(name) ? '' : ` ${meant(packed) ?? `None is installed that is called '${name}'.`}`;
+  return `Cells import a package without its version: '${packed}'.${more}`;
 }
 
 /** A package and what is imported of it, without the version. */

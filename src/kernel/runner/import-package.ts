@@ -71,8 +71,16 @@ export function noOwnPart(specifier: string, folder: string): InputError | undef
 /** Whether Node refuses a specifier that can name no package: an address, `npm:`, an unknown module of its own, `#name`, `@name`. */
 function isOfAnotherKind(error: unknown, specifier: string): boolean {
   const { code, message } = Object(error) as { code?: unknown; message?: unknown };
+  if (specifier === '') return true;
   if (code === 'ERR_INVALID_MODULE_SPECIFIER') return String(message).includes(`"${specifier}"`);
-  return /^ERR_(UNSUPPORTED_ESM_URL_SCHEME|UNKNOWN_BUILTIN_MODULE|PACKAGE_IMPORT_NOT_DEFINED)$/.test(String(code));
+  return NO_PACKAGE.test(String(code));
+}
+
+const NO_PACKAGE = /^ERR_(UNSUPPORTED_ESM_URL_SCHEME|UNKNOWN_BUILTIN_MODULE|PACKAGE_IMPORT_NOT_DEFINED)$/;
+
+/** Whether an error is Node's for what it did not find or cannot import by that name. */
+export function isRefusedImport(error: unknown): boolean {
+  return isMissingModule(error) || NO_PACKAGE.test(String(Reflect.get(Object(error), 'code')));
 }
 
 /** Whether Node says of the folder's own import that a package has no such file, or does not export it. */

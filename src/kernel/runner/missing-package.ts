@@ -3,7 +3,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { InputError } from '../../base/errors.js';
 import { nearest } from '../../base/nearest.js';
-import { NODE_MODULES, ofAnotherKind, ofAScheme } from './foreign-specifier.js';
+import { NODE_MODULES, ofAnotherKind, ofAScheme, ofAVersion } from './foreign-specifier.js';
 import { isSlipOf } from './near-names.js';
 import { ownFile, ownPlace, similarFile } from './own-file.js';
 import {
@@ -14,7 +14,7 @@ import {
   packageNameOf,
   readManifest,
 } from './package-manifest.js';
-import { besidePath, mappedByProject, pathLike } from './path-alias.js';
+import { besidePath, mappedByProject, newInPackage, pathLike } from './path-alias.js';
 
 /**
  * The error for an import that found no package; says what would be right. That is an installation only where a plain
@@ -28,7 +28,9 @@ export function notInstalled(specifier: string, folder: string, cause: unknown):
   const isInstalled = (name: string): boolean => installedPackages(folder).includes(name);
   const meant = (name: string): string | undefined => whatIsNear(name, folder);
   const own = (name: string): string | undefined => ofProject(name, folder);
-  const advice = ofAScheme(specifier, { meant, own, isInstalled }) ?? meant(specifier) ?? unnameable(specifier);
+  const known = { meant, own, isInstalled };
+  const advice =
+    ofAScheme(specifier, known) ?? meant(specifier) ?? ofAVersion(specifier, known) ?? unnameable(specifier);
   if (advice !== undefined) return missingModule(`Cannot find '${specifier}'. ${advice}`, { cause });
   const name = packageNameOf(specifier);
   const isListed = dependencyOf(name, folder) !== undefined;
@@ -60,7 +62,8 @@ function whatIsNear(specifier: string, folder: string): string | undefined {
 
 /** Advice where the project says what such names stand for, or has files of that name. */
 function ofProject(specifier: string, folder: string): string | undefined {
-  if (specifier.startsWith('#')) return ownFile(specifier, folder) ?? mappedByProject(specifier, folder);
+  if (specifier.startsWith('#'))
+    return newInPackage(specifier, folder) ?? ownFile(specifier, folder) ?? mappedByProject(specifier, folder);
   return (
     mappedByProject(specifier, folder) ??
     ownFile(specifier, folder) ??

@@ -9,7 +9,8 @@ import { manifestAbove, packageNameOf } from './package-manifest.js';
 
 /** How projects write their own folders where a tsconfig.json or a bundler says what these stand for. */
 const OWN_PREFIX = /^(?:[@~$]\/|[@~$#])/;
-const SOURCE = /(?<!\.d)\.([mc]?[jt]sx?|json)$/;
+/** Ends the name of a file that can be imported. */
+export const SOURCE = /(?<!\.d)\.([mc]?[jt]sx?|json)$/;
 /** The folders below that are looked through, and how many entries of them at most. */
 const DEEPEST = 3;
 const MOST = 2000;

@@ -29,15 +29,26 @@ function mappedByPackage(specifier: string, folder: string): string {
   return `The package.json of its folder ${stated}.${insteadOfImport(specifier, folder)}`;
 }
 
+/** Advice where the `#imports` of a package.json have a specifier by now, but Node does not know it. */
+export function newInPackage(specifier: string, folder: string): string | undefined {
+  if (!importsOf(folder).includes(specifier)) return undefined;
+  return 'The package.json has it, which Node.js reads once: if it is new there, restart the kernel.';
+}
+
 /** The question or the list that follows where `#imports` of a package.json give nothing for a specifier; may be empty. */
 export function insteadOfImport(specifier: string, folder: string): string {
+  return instead(specifier, importsOf(folder));
+}
+
+/** The specifiers by `#imports` of the nearest package.json of the modules that there are. */
+function importsOf(folder: string): string[] {
   const home = homeOf(folder);
-  if (home === undefined) return '';
+  if (home === undefined) return [];
   const { imports } = readManifest(join(home, 'package.json'));
   const known = Object.entries(Object(imports)).flatMap(([pattern, target]) =>
     textsIn(target).flatMap((each) => standing(pattern, resolve(home, each))),
   );
-  return instead(specifier, [...new Set(known)]);
+  return [...new Set(known)];
 }
 
 /** Advice where a specifier begins as what paths of tsconfig.json say something of: `@utils/fees` beside `@utils`. */

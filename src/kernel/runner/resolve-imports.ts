@@ -4,11 +4,11 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { InputError } from '../../base/errors.js';
 import { pathAliases } from '../transform/project-options.js';
-import { findLocal, isLocal, JAVASCRIPT, pathOf } from './find-local.js';
+import { findLocal, isLocal, pathOf } from './find-local.js';
 import { loadResolver, OWN_NAME, resolveAsNode, resolvePackage } from './import-package.js';
 import { warnOfConfig } from './known-project.js';
 import { missingModule } from './missing-package.js';
-import { insteadOf } from './own-file.js';
+import { insteadOf, SOURCE } from './own-file.js';
 import { homeOf, packageNameOf } from './package-manifest.js';
 import { insteadOfImport } from './path-alias.js';
 
@@ -30,10 +30,11 @@ export function resolveLocal(specifier: string, folder: string): string {
 /** The error for a local module that does not exist. */
 export function noLocal(specifier: string, folder: string, code: string): InputError {
   const name = basename(specifier);
-  const looked = JAVASCRIPT.test(name) ? name : `${name}.ts, ${name}.js and ${name}/index.ts`;
+  const looked = SOURCE.test(name) ? name : `${name}.ts, ${name}.js and ${name}/index.ts`;
+  const where = specifier.startsWith('.') ? "the importing file's folder" : dirname(pathOf(specifier, folder));
   const what = isFolder(pathOf(specifier, folder))
     ? 'it is a folder without an index.ts.'
-    : `looked for ${looked} from the importing file's folder.`;
+    : `looked for ${looked} from ${where}.`;
   return missingModule(`Cannot find the module '${specifier}': ${what}${insteadOf(specifier, folder)}`, { code });
 }
 

@@ -1,11 +1,12 @@
 import type { ContentFields } from '../protocol/message.js';
-import type { Hover } from '../types/type-service.js';
+import { magicsFor } from '../transform/cell-source.js';
+import type { Completion, Hover } from '../types/type-service.js';
 import type { CellTypes } from './cell-types.js';
 
 /** Answers a `complete_request`. */
 export async function answerComplete(fields: ContentFields, types: CellTypes): Promise<object> {
   const { code, offset } = placeIn(fields);
-  const { start, end, items } = await types.complete(code, offset);
+  const { start, end, items } = magicsAt(code, offset) ?? (await types.complete(code, offset));
   const [from, to] = [codePointOffset(code, start), codePointOffset(code, end)];
   const typed = items.map(({ text, kind, signature }) => ({ start: from, end: to, text, type: kind, signature }));
   return {
@@ -14,6 +15,12 @@ export async function answerComplete(fields: ContentFields, types: CellTypes): P
     cursor_end: to,
     metadata: { _jupyter_types_experimental: typed },
   };
+}
+
+function magicsAt(code: string, offset: number): Completion | undefined {
+  const begun = code.slice(0, offset);
+  const items = magicsFor(begun)?.map((text) => ({ text, kind: 'keyword', signature: '' }));
+  return items && { start: begun.indexOf('%'), end: offset, items };
 }
 
 /** Answers an `inspect_request`. */

@@ -1,3 +1,5 @@
+import { COMMANDS, insteadOfCommand } from './commands.js';
+
 /** What a cell's first line says that is no TypeScript: `%%sql daily`, or `#!sql` as in Polyglot Notebooks. */
 interface Opening {
   /** In lower case. */
@@ -59,6 +61,19 @@ export function inNotedLanguage(source: string, metadata: unknown): string {
 export function helpName(text: string): string | undefined {
   const [, before, after] = HELP.exec(text) ?? [];
   return before ?? after;
+}
+
+const LINE_MAGICS = ['sql', 'time', 'timeit', 'who'];
+const CELL_MAGICS = ['html', 'latex', 'markdown', 'sql', 'svg', 'time', 'timeit'];
+const BEGUN = /^\s*(%{1,2})(\w*)$/;
+
+/** The magics that a cell may go on with where it has begun one, each from its `%` on; undefined where it has not. */
+export function magicsFor(begun: string): string[] | undefined {
+  const [, signs, name = ''] = BEGUN.exec(begun) ?? [];
+  if (signs === undefined) return undefined;
+  const all = signs === '%%' || name !== '' ? [] : CELL_MAGICS.map((each) => `%%${each}`);
+  const own = (signs === '%%' ? CELL_MAGICS : LINE_MAGICS).map((each) => signs + each);
+  return [...own, ...all].filter((each) => each.startsWith(signs + name));
 }
 
 /** Whether a cell wants to know how long it takes: `%%time` before it, or `%time` before its one line. */
@@ -172,10 +187,18 @@ function withMagic(text: string, magic: string, rest: string): string {
       ? refused('%sql stands before a query on its line, %%sql before one of several lines.')
       : sqlCell('', rest);
   if (/^whos?$/.test(magic)) return '__oddslab__.who();';
-  const shell = /^(sx|system|pip|conda|npm|cd|ls|pwd|bash|sh|run|env)$/.test(magic) ? SHELL : GENERALLY;
-  return refused(
-    `There is no %${magic} here. ${shell.replace(GENERALLY, `%time, %timeit, %sql and %who are. ${GENERALLY}`)}`,
-  );
+  return refused(`There is no %${magic} here. ${insteadOfMagic(magic, rest)}`);
+}
+
+const COMMAND = new RegExp(`^(?:${COMMANDS})$`);
+
+function insteadOfMagic(magic: string, rest: string): string {
+  if (COMMAND.test(magic)) return insteadOfCommand(`${magic} ${rest}`.trim());
+  if (/^(?:sx|system|bash|sh)$/.test(magic)) return rest === '' ? SHELL : insteadOfCommand(rest);
+  const [, name = 'NAME', value = 'value'] = /^(\w+)(?:[\s=]+(.*))?$/.exec(rest) ?? [];
+  if (/^(?:set_)?env$/.test(magic))
+    return `Variables of the environment: process.env.${name} = ${JSON.stringify(value)}`;
+  return `%time, %timeit, %sql and %who are. ${GENERALLY}`;
 }
 
 function refused(message: string): string {

@@ -15,16 +15,21 @@ const ELSEWHERE: Record<string, string> = {
   Bun: "Cells run in Node.js: Bun.file is readFile of 'node:fs/promises', Bun.env is process.env.",
   document: 'Cells run in Node.js, which has no page: show HTML by display.html(…).',
   window: 'Cells run in Node.js, which has no window: globalThis has what is global.',
-  alert: 'Cells run in Node.js: print by console.log(…), ask by await confirm(…).',
   $$: '$$ is of another kernel: here display(…), display.html(…) and its like show things, and a cell may await.',
   exit: 'A cell ends by itself; restarting the kernel starts anew.',
   quit: 'A cell ends by itself; restarting the kernel starts anew.',
   pip: "Packages come from npm: run npm install in a terminal in the notebook's folder.",
+  ...inTypeScript({ null: 'None NULL nil', true: 'True TRUE', false: 'False FALSE' }),
+  self: 'In TypeScript: this.',
+  not: 'In TypeScript: !x.',
+  pass: 'In TypeScript: an empty block, { }.',
+};
+
+/** Functions of other places; where such a name is not called, it is that of something else. */
+const FUNCTIONS: Record<string, string> = {
+  alert: 'Cells run in Node.js: print by console.log(…), ask by await confirm(…).',
   ...inTypeScript({
     'console.log(…)': 'print println',
-    null: 'None NULL nil',
-    true: 'True TRUE',
-    false: 'False FALSE',
     'rows.length': 'len',
     'Math.abs(x)': 'abs',
     'Math.round(x), or x.toFixed(2) for a text': 'round',
@@ -54,14 +59,18 @@ const ELSEWHERE: Record<string, string> = {
   dict: 'In TypeScript: { a: 1 }, or new Map().',
   list: 'In TypeScript: [...rows].',
   isinstance: "In TypeScript: x instanceof Date, or typeof x === 'string'.",
-  self: 'In TypeScript: this.',
-  not: 'In TypeScript: !x.',
-  pass: 'In TypeScript: an empty block, { }.',
 };
 
-/** What to write in place of a name that is known elsewhere; undefined for other names. */
-export function insteadOfName(name: string): string | undefined {
-  return Object.hasOwn(ELSEWHERE, name) ? ELSEWHERE[name] : undefined;
+/**
+ * What to write in place of a name that is known elsewhere; undefined for other names.
+ *
+ * @param code Where the name is that of a function, the text that must call it. Default: none needs to.
+ */
+export function insteadOfName(name: string, code?: string): string | undefined {
+  if (Object.hasOwn(ELSEWHERE, name)) return ELSEWHERE[name];
+  if (!Object.hasOwn(FUNCTIONS, name)) return undefined;
+  const isCalled = code === undefined || new RegExp(`(?<![\\w$.])${name}\\s*\\(`).test(code);
+  return isCalled ? FUNCTIONS[name] : undefined;
 }
 
 /** Modules of Python by the names that they usually have, and what does for them. */

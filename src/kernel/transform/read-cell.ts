@@ -73,14 +73,18 @@ function hasStatements(node: Node, text: string): boolean {
 
 /** What closes JSX. Without it, `<T>(x: T) => x` and `<T>x` are what they are in TypeScript. */
 const MARKUP = /<\/[\w.:$-]*\s*>|\/>/;
+/** A tag of JSX that may not be closed yet, as while it is written. */
+const TAG = /<[A-Za-z][\w.:$-]*[\s>]/;
 /** Where TypeScript may have taken JSX for a type assertion: not in a text that only quotes HTML. */
 const ASSERTION = /(?<![\w$'"`\]).]\s*|[^=]>\s*)<[A-Za-z$_]/;
 
 function readText(text: string, parse: Parse): Pick<ReadCell, 'parsed' | 'lang'> {
   const plain = parse(text, 'ts');
   const isPlain = plain.errors.length === 0;
-  if (!MARKUP.test(text) || (isPlain && !(ASSERTION.test(text) && has(plain, 'TSTypeAssertion'))))
-    return { parsed: plain, lang: 'ts' };
+  const isPerhapsMarked = isPlain
+    ? MARKUP.test(text) && ASSERTION.test(text) && has(plain, 'TSTypeAssertion')
+    : MARKUP.test(text) || TAG.test(text);
+  if (!isPerhapsMarked) return { parsed: plain, lang: 'ts' };
   const marked = parse(text, 'tsx');
   const isMarked = marked.errors.length === 0 && hasJsx(marked);
   const isCloser = !isPlain && marked.errors.length > 0 && faultAt(marked) > faultAt(plain);

@@ -194,6 +194,9 @@ const DECLARED = new RegExp(
 const PATTERN = /\b(?:(?:const|let|var)\s*([[{][^=;]*)=|import\s+([^'";]*?)\s+from\b)/g;
 const NAME = new RegExp(`(${IDENTIFIER})(?!\\s*(?::|as\\b|[\\p{ID_Continue}$]))`, 'gu');
 
+/** A module that nobody has: what comes from it is `any`, and so are its members in types, as `Side.Yes`. */
+const NOWHERE = 'oddslab:not-looked-at';
+
 /**
  * The names of a cell that is too large to be checked, and a text for later cells in which each is `any`.
  *
@@ -203,9 +206,11 @@ export async function namesOfLarge(code: string): Promise<{ names: CellNames; te
   const [{ declared, types }, names] = [await draftNames(code), await draftNames('')];
   for (const [name, kind] of declared) declare(name, kind === 'let' || kind === 'type' ? kind : 'const', names);
   for (const name of types) names.types.add(name);
-  const lines = [...names.declared].map(([name, kind]) => {
-    const value = kind === 'type' ? '' : `export declare ${kind} ${name}: any; `;
-    return `${value}${names.types.has(name) ? `export type ${name}<A = any, B = any, C = any> = any;` : ''}`;
+  const lines = [...declared].map(([name, kind]) => {
+    if (kind === 'enum' || kind === 'namespace') return `export { ${name} } from '${NOWHERE}';`;
+    // A class that extends it has all members only if it is declared as any.
+    const value = kind === 'type' ? '' : `export declare ${names.declared.get(name)} ${name}: any; `;
+    return `${value}${types.has(name) ? `export type ${name}<A = any, B = any, C = any> = any;` : ''}`;
   });
   return { names, text: lines.join('\n') };
 }

@@ -162,8 +162,8 @@ export interface Unfinished {
   hasLoop: boolean;
   /** Why the process ended meanwhile, or the exit code that the cells have set for it; absent if that is 0. */
   ended?: CellFault;
-  /** The cell that has set that code, where it is known. */
-  endedBy?: string;
+  /** The cells that have set that code, where they are known: of failed tests all in which one failed. */
+  endedBy?: string[];
 }
 
 /** An exit code other than 0 that cells have set for their process. */
@@ -171,8 +171,8 @@ export interface ExitCode {
   code: number;
   /** Whether node:test set it, because a test failed. */
   isTest: boolean;
-  /** The name of the cell that set it, or whose test failed. */
-  cell?: string;
+  /** The name of the cell that set it, or of each of which a test failed, in their order; empty if unknown. */
+  cells: string[];
 }
 
 /** What the runner's process tells its parent. `cell` is the cell or comm message, perhaps over, that caused it. */

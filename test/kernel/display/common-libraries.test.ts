@@ -54,6 +54,23 @@ describe.skipIf(areLibrariesAbsent(WHAT))(WHAT, () => {
     expect(data['image/svg+xml']).toMatch(/^<svg [^>]*width="10"[^>]*><circle r="3"/);
   });
 
+  it('shows all that a selection of d3 selects, the parts of a picture in it, and that it selects nothing', async () => {
+    const begin = `${PAGE} import { select } from 'd3-selection'; const body = select(document.body);`;
+    const rows = await shown(`${begin} body.selectAll('p').data([1, 2]).join('p').text((n) => 'row ' + n)`);
+    expect(rows['text/html']).toBe('<p>row 1</p><p>row 2</p>');
+    const list = await shown("document.querySelectorAll('p')");
+    expect([list['text/html'], (await shown('[...document.body.children]'))['text/html']]).toEqual([
+      rows['text/html'],
+      rows['text/html'],
+    ]);
+    const circles = await shown(
+      "const svg = body.append('svg'); svg.append('g').selectAll('circle').data([3, 4]).join('circle').attr('r', (r) => r)",
+    );
+    expect(circles['image/svg+xml']).toMatch(/^<svg [^>]*><g><circle r="3" ?\/><circle r="4" ?\/><\/g><\/svg>$/);
+    expect(await shown("body.selectAll('table')")).toEqual({ 'text/plain': 'Nothing is selected.' });
+    expect(await shown('[document.body, 1].length')).toEqual({ 'text/plain': '2' });
+  });
+
   it('shows a plot of Observable Plot', async () => {
     const data = await shown(
       "import * as Plot from '@observablehq/plot'; Plot.plot({ document, marks: [Plot.dot([{ x: 1, y: 2 }], { x: 'x', y: 'y' })] })",

@@ -263,6 +263,21 @@ it('starts no checker where types are off, until something asks for it', async (
   expect(kernel.said.filter(({ type }) => type === 'stream')).toEqual([]);
 });
 
+it.each([
+  ['%ti', ['%time', '%timeit'], 0],
+  ['\n%%s', ['%%sql', '%%svg'], 1],
+  [
+    '%',
+    ['%sql', '%time', '%timeit', '%who', '%%html', '%%latex', '%%markdown', '%%sql', '%%svg', '%%time', '%%timeit'],
+    0,
+  ],
+  ['%nothing', [], 0],
+])('completes the magic %j', async (code, matches, from) => {
+  start('warn');
+  const asked = await kernel.ask('complete_request', { code, cursor_pos: code.length });
+  expect(asked).toMatchObject({ status: 'ok', matches, cursor_start: from, cursor_end: code.length });
+});
+
 it('tells what is known of a name', async () => {
   start('warn');
   expect(await kernel.ask('inspect_request', { code: '😀known', cursor_pos: 1, detail_level: 0 })).toEqual({

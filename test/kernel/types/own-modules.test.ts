@@ -122,7 +122,7 @@ it('reads a file again that was written once more within the same tick of the cl
 
 it('knows the names of a cell that is too large to be checked as any', async () => {
   const rows = '[0.123, 4],\n'.repeat(100_000);
-  const large = `const rows = [\n${rows}];\nlet last = 1;\nexport const [a, { b: c }] = [1, { b: 2 }];\nclass Row { x = 1 }\ninterface Kind<T> { x: T }\nasync function load() {}\nenum Side { Yes }`;
+  const large = `const rows = [\n${rows}];\nlet last = 1;\nexport const [a, { b: c }] = [1, { b: 2 }];\nclass Row { x = 1 }\ninterface Kind<T> { x: T }\nasync function load() {}\nenum Side { Yes }\nnamespace Made { export type Kind = 1 }`;
   const checked = types.add(large, 'cell 1');
   expect(await checked.diagnostics).toEqual([]);
   expect(await checked.obstacle).toBe('It has more than 1,000,000 characters: keep its data in a file.');
@@ -131,6 +131,11 @@ it('knows the names of a cell that is too large to be checked as any', async () 
       'rows.length; last = "x"; a.b + c; new Row().y; const k: Kind<number> = 5; await load(); Side.No; nope',
     ),
   ).toEqual([2304]);
+  const written =
+    'const s: Side.Yes = 1; const k: Made.Kind<1, 2, 3, 4> = 5; class Mine extends Row { y = this.x } new Mine().z';
+  expect(
+    await codesOf(`${written}; Made.more(); const r: typeof Side.Yes = 2; let many: Row<1, 2, 3>[] = [1]`),
+  ).toEqual([]);
   expect(await codesOf('rows.foo.bar; const r: Row = 5; const s: Side = 1; load<number>(); new Row<string>()')).toEqual(
     [],
   );
