@@ -115,7 +115,7 @@ export function holdingTimes<const By extends string = 'proxy_wallet' | 'conditi
   const markets = frameBeside('holdingTimes', 'markets', options?.markets, '{ markets }');
   const { by = ['proxy_wallet', 'condition_id', 'outcome'], to } = options ?? {};
   const end = to === undefined ? endOfTrades(frame) : endGiven('holdingTimes', to);
-  refuseDivided('holdingTimes', frame, by as Keys, '');
+  refuseDivided('holdingTimes', frame, by as Keys, '', options?.by === undefined);
   const measured = (rows: Tabular) => timesOf(holdingsOf(rows, markets, end), end.time);
   return measureGroups('holdingTimes', frame, by as Keys, COLUMNS, measured, 'timestamp');
 }

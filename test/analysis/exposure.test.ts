@@ -50,6 +50,18 @@ it('of a day that ends the time, the midnight with which the next one begins is 
   expect(exposure(trades, { markets, to: '2026-01-06' })).toMatchObject({ days: 2, peak: 5, dollarDays: 10 });
 });
 
+it('names the groups that nobody asked for where labels of outcomes are there in some rows alone', () => {
+  const rows = [trade('a', '0x1', 'BUY', 10, 0.5, 0), { ...trade('a', '0x1', 'SELL', 10, 0.6, 1), outcome: null }];
+  const trades = new DataFrame(rows.map((row) => ({ ...row, token_id: '7' })) as { size: number }[]);
+  expect(() => holdingTimes(trades, { markets: MARKETS })).toThrow(
+    'holdingTimes cannot group by "outcome", as it does by default, since it divides positions, such as that of a in ' +
+      "token 7 of 0x1: some of its trades lack the label of the outcome. Group by tokens: by: ['proxy_wallet', 'condition_id', " +
+      "'token_id'].",
+  );
+  const by = ['proxy_wallet', 'condition_id', 'token_id'] as const;
+  expect(recordsOf(holdingTimes(trades, { markets: MARKETS, by }))).toMatchObject([{ token_id: '7', holding_days: 1 }]);
+});
+
 it('what was held on a day does not depend on the end that is asked for', () => {
   // Stated as closed on the 4th, but traded on the 8th: it was open until then.
   const trades = new DataFrame([trade('a', '0x2', 'BUY', 10, 0.5, 0), trade('a', '0x2', 'BUY', 10, 0.5, 7)]);

@@ -39,10 +39,11 @@ export interface Holdings {
  * Refuses groups that divide a position, as its buys would be held to the end, and its sales sold from nothing.
  *
  * @param hint What would be right instead of a period; `$` stands for it.
+ * @param isDefault Whether nobody asked for these groups.
  * @throws {UsageError} If a group is a period or a part of the clock, or trades of one position are in several groups:
  *   names one.
  */
-export function refuseDivided(measure: string, trades: Tabular, by: Keys, hint: string): void {
+export function refuseDivided(measure: string, trades: Tabular, by: Keys, hint: string, isDefault = false): void {
   const period = namesOf(by).find((name) => isPeriod(name) || isClockPart(trades, name));
   if (period !== undefined) {
     throw new UsageError(
@@ -60,9 +61,12 @@ export function refuseDivided(measure: string, trades: Tabular, by: Keys, hint: 
       else if (group !== groupOf[row]) {
         const [wallet, market, side] = key.split('\n');
         const outcome = outcomeLabels(trades)(row) ?? `token ${side}`;
+        const remedy = isDefault
+          ? "some of its trades lack the label of the outcome. Group by tokens: by: ['proxy_wallet', 'condition_id', 'token_id']."
+          : 'take a column that is the same for all trades of a position, such as "category".';
         throw new UsageError(
-          `${measure} cannot group by "${name}", since it divides positions, such as that of ${wallet} in ${outcome} of ` +
-            `${market}: take a column that is the same for all trades of a position, such as "category".`,
+          `${measure} cannot group by "${name}"${isDefault ? ', as it does by default' : ''}, since it divides positions, ` +
+            `such as that of ${wallet} in ${outcome} of ${market}: ${remedy}`,
         );
       }
     }
