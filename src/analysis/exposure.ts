@@ -5,11 +5,12 @@ import type { Column } from '../contract/definition.js';
 import { DAY_MS, isoOfSeconds } from '../contract/time.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import { columnNames, type Tabular } from '../frame/tabular/tabular.js';
-import { momentGiven } from './records/asked-range.js';
+import { endGiven, momentGiven } from './records/asked-range.js';
 import { type ByOption, type GroupRecord, measureGroups, type Ungrouped } from './records/by-group.js';
 import type { Keys } from './records/grouped-rows.js';
 import {
   dollarTime,
+  endOfTrades,
   type Holding,
   type Holdings,
   holdingsOf,
@@ -30,7 +31,10 @@ export interface ExposureOptions {
    * the trades.
    */
   readonly from?: string | Date;
-  /** Last day that counts, itself included, or a moment. Default: up to the last of the trades. */
+  /**
+   * Last day that counts, itself included; or a moment, so that `2026-03-01T00:00:00Z` is the end of February. Default:
+   * up to the last of the trades.
+   */
   readonly to?: string | Date;
 }
 
@@ -117,11 +121,12 @@ export function exposure(frame: Tabular, options: ExposureOptions & { by?: Keys 
   const markets = frameBeside('exposure', 'markets', options?.markets, '{ markets }');
   const { by, from, to } = options ?? {};
   const start = from === undefined ? spanOfTrades(frame).first : momentGiven('exposure', 'from', from);
-  const end = to === undefined ? spanOfTrades(frame).last : momentGiven('exposure', 'to', to);
+  const until = to === undefined ? endOfTrades(frame) : endGiven('exposure', to);
+  const end = until.time;
   const isNone = from !== undefined && to !== undefined ? start >= end : start > end;
   if (isNone && Number.isFinite(end - start))
     throw new UsageError(`exposure was asked for a time from ${isoOf(start)} to ${isoOf(end)}, which is before.`);
-  const measured = (rows: Tabular) => exposureOf(holdingsOf(rows, markets, end), start, end);
+  const measured = (rows: Tabular) => exposureOf(holdingsOf(rows, markets, until), start, end);
   if (by !== undefined) {
     refuseDivided('exposure', frame, by, ': give from and to for each $');
     return measureGroups('exposure', frame, by, COLUMNS, measured, 'timestamp');

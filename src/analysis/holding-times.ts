@@ -3,16 +3,16 @@ import type { Column } from '../contract/definition.js';
 import { DAY_MS, isoOfSeconds } from '../contract/time.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import { columnNames, type Tabular } from '../frame/tabular/tabular.js';
-import { momentGiven } from './records/asked-range.js';
+import { endGiven } from './records/asked-range.js';
 import { measureGroups } from './records/by-group.js';
 import type { KeyCells, Keys } from './records/grouped-rows.js';
 import {
   dollarTime,
+  endOfTrades,
   type Holding,
   type Holdings,
   holdingsOf,
   refuseDivided,
-  spanOfTrades,
   untrackedShares,
 } from './records/holdings.js';
 import { frameBeside } from './records/trade-rows.js';
@@ -114,9 +114,9 @@ export function holdingTimes<const By extends string = 'proxy_wallet' | 'conditi
   columnNames(frame);
   const markets = frameBeside('holdingTimes', 'markets', options?.markets, '{ markets }');
   const { by = ['proxy_wallet', 'condition_id', 'outcome'], to } = options ?? {};
-  const end = to === undefined ? spanOfTrades(frame).last : momentGiven('holdingTimes', 'to', to);
-  refuseDivided('holdingTimes', frame, by as Keys, '');
-  const measured = (rows: Tabular) => timesOf(holdingsOf(rows, markets, end), end);
+  const end = to === undefined ? endOfTrades(frame) : endGiven('holdingTimes', to);
+  refuseDivided('holdingTimes', frame, by as Keys, '', options?.by === undefined);
+  const measured = (rows: Tabular) => timesOf(holdingsOf(rows, markets, end), end.time);
   return measureGroups('holdingTimes', frame, by as Keys, COLUMNS, measured, 'timestamp');
 }
 

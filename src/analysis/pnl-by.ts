@@ -171,9 +171,14 @@ function entriesOf(frame: Tabular, positions: Tabular): { bought: DataFrame; oth
   refuseOtherWallets(frame, positions);
   const buys: number[] = [];
   const lost: number[] = [];
+  const broken: number[] = [];
   for (const [row, key] of keys.entries()) {
-    if (sign[row] !== 1 || size[row] === 0) continue;
-    const position = key === null || !isWhole(row) ? undefined : results.get(key);
+    if (sign[row] === -1 || size[row] === 0) continue;
+    if (key === null || !isWhole(row)) {
+      broken.push(row);
+      continue;
+    }
+    const position = results.get(key);
     if (position === undefined) {
       lost.push(row);
       continue;
@@ -183,7 +188,7 @@ function entriesOf(frame: Tabular, positions: Tabular): { bought: DataFrame; oth
     position.firstBuy = Math.min(position.firstBuy, time[row] as number);
     buys.push(row);
   }
-  if (lost.length > 0) warnOfLost(frame, lost, usd);
+  warnOfLost(frame, lost, broken, usd);
   const positionOf = (row: number) => results.get(keys[row] as string) as PositionResult;
   const rows = buys.filter((row) => isExplained(positionOf(row)));
   const parts = rows.map((row) => {
@@ -231,15 +236,24 @@ function microsOfShares(shares: number): number {
   return Math.round(shares * MICRO);
 }
 
-/** Says which buys are left out, since no position says what they made. */
-function warnOfLost(frame: Tabular, rows: readonly number[], usd: Float64Array): void {
-  const wallets = textCells(frame, 'proxy_wallet');
-  const dollars = rows.reduce((sum, row) => sum + (usd[row] || 0), 0);
-  process.emitWarning(
-    `pnlBy left out ${counted(rows.length, 'buy')} of ${formatUsd(dollars)}, such as one of ${wallets(rows[0] as number)}: ` +
-      'none of the positions is theirs. Give those of all wallets and markets of the trades, as lab.positions({ wallet }) does.',
-    'OddslabWarning',
-  );
+/** Says which trades are left out, and why. */
+function warnOfLost(frame: Tabular, lost: readonly number[], broken: readonly number[], usd: Float64Array): void {
+  const warn = (rows: readonly number[], what: string, such: string, why: string) => {
+    const dollars = rows.reduce((sum, row) => sum + (usd[row] || 0), 0);
+    process.emitWarning(
+      `pnlBy left out ${counted(rows.length, what)} of ${formatUsd(dollars)}, such as ${such}: ${why}`,
+      'OddslabWarning',
+    );
+  };
+  if (lost.length > 0) {
+    const such = `one of ${textCells(frame, 'proxy_wallet')(lost[0] as number)}`;
+    const remedy = 'Give those of all wallets and markets of the trades, as lab.positions({ wallet }) does.';
+    warn(lost, 'buy', such, `none of the positions is theirs. ${remedy}`);
+  }
+  if (broken.length > 0) {
+    const needed = 'the wallet, the market, the token or outcome, the side, the price, the size or the time';
+    warn(broken, 'trade', `that of row ${broken[0]}, counted from 0`, `a value that is needed is missing: ${needed}.`);
+  }
 }
 
 /** A position's result, and the buys that it was made of. */

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { UsageError } from '../base/errors.js';
 import type { Format } from '../frame/csv/file-forms.js';
+import type { ReadCsvOptions } from '../frame/files/read-csv.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import { type CsvFlags, readOutput, withCsvFlags } from './query-output.js';
 
@@ -24,6 +25,7 @@ export interface DataConversion extends CsvFlags {
 
 /**
  * Converts a file of CSV, JSON lines, Parquet or Arrow into another form: a workbook, CSV, JSON lines, Parquet or Arrow.
+ * What the flags say of CSV is said of the file that is written or, if that is none of CSV, of the one that is read.
  *
  * @returns The path of the file that was written.
  * @throws {UsageError} If the form is not said, is none for data, or is the file's own; or if the file is there already.
@@ -45,14 +47,17 @@ export async function convertData(source: string, { to, out, force, ...flags }: 
     .replace(/\.gz$/i, '')
     .replace(extname(source.replace(/\.gz$/i, '')), '')}.${form}`;
   const target = out === undefined ? join(dirname(source), name) : isFolder ? join(out, name) : out;
-  const output = withCsvFlags(readOutput(form, target, false), flags);
+  const asked = readOutput(form, target, false);
+  // Of two files of CSV the flags are about the one that is written.
+  const isReading = isCsv(source) && asked.format !== 'csv';
+  const output = withCsvFlags(asked, isReading ? onlyWritten(flags) : flags);
   if (output.format === 'table' || output.format === 'json') {
     throw new UsageError(`${source} is a file of data, which does not become ${output.format}: take ${forms}.`);
   }
   if (!force && statSync(target, { throwIfNoEntry: false }) !== undefined) {
     throw new UsageError(`${target} is there, so nothing was written: --force overwrites it.`);
   }
-  const frame = await readData(source);
+  const frame = await readData(source, isReading ? readingOf(flags) : {});
   switch (output.format) {
     case 'csv':
       await (await import('../frame/csv/write-csv.js')).writeCsv(frame, target, output.csv);
@@ -72,11 +77,25 @@ export async function convertData(source: string, { to, out, force, ...flags }: 
   return target;
 }
 
-async function readData(source: string): Promise<DataFrame> {
+function isCsv(path: string): boolean {
+  return /\.csv(\.gz)?$/i.test(path);
+}
+
+/** Those of the flags that say nothing of a file that is read. */
+function onlyWritten({ dates }: CsvFlags): CsvFlags {
+  return dates === undefined ? {} : { dates };
+}
+
+/** How a file of CSV is read that was written with such flags. */
+function readingOf({ decimal, ids }: CsvFlags): ReadCsvOptions {
+  return { ...(decimal === 'comma' ? { decimal: ',' } : {}), ...(ids === 'text' ? { ids: 'text' } : {}) };
+}
+
+async function readData(source: string, reading: ReadCsvOptions): Promise<DataFrame> {
   if (/\.parquet$/i.test(source)) return (await import('../frame/files/parquet.js')).readParquet(source);
   if (/\.arrow$/i.test(source)) return (await import('../frame/files/read-arrow.js')).readArrow(source);
   if (/\.(ndjson|jsonl)(\.gz)?$/i.test(source)) {
     return (await import('../frame/files/read-json-lines.js')).readJsonLines(source);
   }
-  return (await import('../frame/files/read-csv.js')).readCsv(source);
+  return (await import('../frame/files/read-csv.js')).readCsv(source, reading);
 }

@@ -69,7 +69,8 @@ Examples:
   $ oddslab convert notebooks/*.ipynb --out programs   # a folder that is there
   $ oddslab convert report.ipynb --out - | less
   $ oddslab convert pnl.parquet --to xlsx   # data: CSV, JSON lines, Parquet, Arrow into these or a workbook
-  $ oddslab convert pnl.csv --out for-excel.csv --decimal comma --dates day`;
+  $ oddslab convert pnl.csv --out for-excel.csv --decimal comma --dates day
+  $ oddslab convert from-excel.csv --to parquet --decimal comma   # CSV that has commas before decimals`;
 
 /** Registers `oddslab convert FILE…`. */
 export function addConvertCommand(program: Command): void {

@@ -33,6 +33,50 @@ const unnamed = (rows: readonly ReturnType<typeof trade>[]) =>
   rows.map((row) => ({ ...row, outcome: null, token_id: `${row.condition_id.length}${row.condition_id.slice(2)}` }));
 const BARE = [trade('a', '0x1', 'BUY', 100, 0.5, 0), trade('a', '0x1', 'SELL', 100, 0.5, 2)];
 
+it('of a day that ends the time, the midnight with which the next one begins is no part', () => {
+  const trades = new DataFrame([trade('a', '0x2', 'BUY', 10, 0.5, 4), trade('a', '0x2', 'BUY', 100, 0.5, 6)]);
+  const markets = new DataFrame({ condition_id: ['0x2'], close_date: ['2026-01-07T00:00:00Z'] });
+  const until = (to: string) =>
+    recordsOf(holdingTimes(trades, { markets, by: 'proxy_wallet', to })).map(({ usd, held, holding_days }) => [
+      usd,
+      held,
+      holding_days,
+    ]);
+  // The second buy is made, and the market closes, at midnight of 7 January.
+  expect(until('2026-01-06')).toEqual([[5, 1, 2]]);
+  expect(until('2026-01-07')).toEqual([[55, 0, (5 * 2) / 55]]);
+  // A moment belongs to the time that it ends.
+  expect(until('2026-01-07T00:00:00Z')).toEqual([[55, 0, (5 * 2) / 55]]);
+  expect(exposure(trades, { markets, to: '2026-01-06' })).toMatchObject({ days: 2, peak: 5, dollarDays: 10 });
+});
+
+it('names the groups that nobody asked for where labels of outcomes are there in some rows alone', () => {
+  const rows = [trade('a', '0x1', 'BUY', 10, 0.5, 0), { ...trade('a', '0x1', 'SELL', 10, 0.6, 1), outcome: null }];
+  const trades = new DataFrame(rows.map((row) => ({ ...row, token_id: '7' })) as { size: number }[]);
+  expect(() => holdingTimes(trades, { markets: MARKETS })).toThrow(
+    'holdingTimes cannot group by "outcome", as it does by default, since it divides positions, such as that of a in ' +
+      "token 7 of 0x1: some of its trades lack the label of the outcome. Group by tokens: by: ['proxy_wallet', 'condition_id', " +
+      "'token_id'].",
+  );
+  const by = ['proxy_wallet', 'condition_id', 'token_id'] as const;
+  expect(recordsOf(holdingTimes(trades, { markets: MARKETS, by }))).toMatchObject([{ token_id: '7', holding_days: 1 }]);
+});
+
+it('what was held on a day does not depend on the end that is asked for', () => {
+  // Stated as closed on the 4th, but traded on the 8th: it was open until then.
+  const trades = new DataFrame([trade('a', '0x2', 'BUY', 10, 0.5, 0), trade('a', '0x2', 'BUY', 10, 0.5, 7)]);
+  const markets = new DataFrame({ condition_id: ['0x2'], close_date: ['2026-01-04T00:00:00Z'] });
+  for (const [to, dollarDays] of [
+    ['2026-01-06', 30],
+    ['2026-01-07', 35],
+    ['2026-01-08', 35],
+  ] as const)
+    expect(exposure(trades, { markets, to })).toMatchObject({ dollarDays });
+  expect(recordsOf(holdingTimes(trades, { markets, by: 'proxy_wallet', to: '2026-01-06' }))).toMatchObject([
+    { held: 1, holding_days: 6 },
+  ]);
+});
+
 it('positions are those of tokens, also without a label of the outcome, and trades without both are counted', () => {
   const sameTrades = new DataFrame(unnamed(recordsOf(TRADES) as ReturnType<typeof trade>[]) as { size: number }[]);
   const [named, bare] = [TRADES, sameTrades].map((trades) => ({

@@ -232,6 +232,23 @@ describe('pnlBy', () => {
     warned.mockRestore();
   });
 
+  it('warns of trades that lack a value by a reason of their own', () => {
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    const at = trades.findIndex(({ side }) => side === 'BUY');
+    const broken = trades.map((trade, row) =>
+      row === at ? { ...trade, price: null, usd: 7 } : row === at + 1 ? { ...trade, side: null, usd: 1 } : trade,
+    );
+    pnlBy(new DataFrame(broken as never), { by: 'hour', positions: POSITIONS });
+    expect(warned.mock.calls).toEqual([
+      [
+        `pnlBy left out 2 trades of $8.00, such as that of row ${at}, counted from 0: a value that is needed is missing: ` +
+          'the wallet, the market, the token or outcome, the side, the price, the size or the time.',
+        'OddslabWarning',
+      ],
+    ]);
+    warned.mockRestore();
+  });
+
   it('never mixes what a split lost with what a buy made', () => {
     const shared = { proxy_wallet: '0xa', outcome: 'No', opened: '2026-02-01T00:30:00Z', shares: 0 };
     const buy = { ...shared, side: 'BUY', price: 0.4, size: 10, timestamp: '2026-02-01T00:30:00Z' };

@@ -43,6 +43,15 @@ it('writes CSV and workbooks for spreadsheets', async () => {
   expect(readFileSync(book).subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004');
 });
 
+it('reads CSV by the flags by which it was written', async () => {
+  const { folder } = await source();
+  const long = '12345678901234567890';
+  const path = join(folder, 'sheet.csv');
+  writeFileSync(path, `id;pnl\n\t${long};1,5\n;-0,25\n`);
+  const lines = await convertData(path, { to: 'ndjson', decimal: 'comma', ids: 'text' });
+  expect(readFileSync(lines, 'utf8')).toBe(`{"id":"${long}","pnl":1.5}\n{"id":null,"pnl":-0.25}\n`);
+});
+
 it.each<[object, RegExp]>([
   [{}, /say what it becomes by --to csv, xlsx/],
   [{ to: 'ipynb' }, /does not become ipynb: take --to csv/],

@@ -98,12 +98,12 @@ export function dayGiven(measure: string, name: string, given: unknown): number 
   throw new UsageError(`${name} of ${measure} must be a day such as '2025-11-01', or a Date; got ${got}.`);
 }
 
-/** A moment in UTC other than a midnight, which says a day. */
-const MOMENT = /^\d{4}-\d{2}-\d{2}T(?!00:00(:00(\.0+)?)?Z)\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z$/;
+/** A moment in UTC. */
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z$/;
 
 /**
- * The moment of an option in milliseconds since 1970: of a day its beginning or, for `to`, its end; text
- * such as `2026-03-01T09:30:00Z` is that moment.
+ * The moment of an option in milliseconds since 1970: of a day alone its beginning or, for `to`, its end; text
+ * such as `2026-03-01T09:30:00Z` is that moment, as a Date is, at midnight, too.
  *
  * @throws {UsageError} If it is neither a day nor a Date, or a Date that is a midnight on this machine, but not in UTC.
  */
@@ -113,4 +113,22 @@ export function momentGiven(measure: string, name: 'from' | 'to', given: unknown
   const moment = typeof given === 'string' && MOMENT.test(given) && dayOfDate(given.slice(0, 10)) !== undefined;
   if (moment && !Number.isNaN(Date.parse(given))) return Date.parse(given);
   return (dayGiven(measure, name, given) + (name === 'to' ? 1 : 0)) * DAY_MS;
+}
+
+/** The end of the time that counts, in milliseconds since 1970. */
+export interface End {
+  /** Up to when time is counted. */
+  readonly time: number;
+  /** The last moment that belongs to it: of a day not the midnight with which the next one begins. */
+  readonly last: number;
+}
+
+/**
+ * The end that an option gives, as {@link momentGiven} reads it.
+ *
+ * @throws {UsageError} As {@link momentGiven} does.
+ */
+export function endGiven(measure: string, given: unknown): End {
+  const time = momentGiven(measure, 'to', given);
+  return { time, last: typeof given === 'string' && !MOMENT.test(given) ? time - 1 : time };
 }

@@ -1,6 +1,7 @@
 import { MICRO } from '../../base/decimal.js';
 import { UsageError } from '../../base/errors.js';
 import type { Tabular } from '../../frame/tabular/tabular.js';
+import type { End } from './asked-range.js';
 import { isClockPart } from './clock-parts.js';
 import { groupedRows, type Keys, namesOf } from './grouped-rows.js';
 import { isPeriod } from './record-granularity.js';
@@ -38,10 +39,11 @@ export interface Holdings {
  * Refuses groups that divide a position, as its buys would be held to the end, and its sales sold from nothing.
  *
  * @param hint What would be right instead of a period; `$` stands for it.
+ * @param isDefault Whether nobody asked for these groups.
  * @throws {UsageError} If a group is a period or a part of the clock, or trades of one position are in several groups:
  *   names one.
  */
-export function refuseDivided(measure: string, trades: Tabular, by: Keys, hint: string): void {
+export function refuseDivided(measure: string, trades: Tabular, by: Keys, hint: string, isDefault = false): void {
   const period = namesOf(by).find((name) => isPeriod(name) || isClockPart(trades, name));
   if (period !== undefined) {
     throw new UsageError(
@@ -59,9 +61,12 @@ export function refuseDivided(measure: string, trades: Tabular, by: Keys, hint: 
       else if (group !== groupOf[row]) {
         const [wallet, market, side] = key.split('\n');
         const outcome = outcomeLabels(trades)(row) ?? `token ${side}`;
+        const remedy = isDefault
+          ? "some of its trades lack the label of the outcome. Group by tokens: by: ['proxy_wallet', 'condition_id', 'token_id']."
+          : 'take a column that is the same for all trades of a position, such as "category".';
         throw new UsageError(
-          `${measure} cannot group by "${name}", since it divides positions, such as that of ${wallet} in ${outcome} of ` +
-            `${market}: take a column that is the same for all trades of a position, such as "category".`,
+          `${measure} cannot group by "${name}"${isDefault ? ', as it does by default' : ''}, since it divides positions, ` +
+            `such as that of ${wallet} in ${outcome} of ${market}: ${remedy}`,
         );
       }
     }
@@ -73,19 +78,22 @@ export function refuseDivided(measure: string, trades: Tabular, by: Keys, hint: 
  * along. Shares that are still held when the market closes leave then, also where nothing tells its result.
  *
  * @param markets Market records with `condition_id` and `close_date`.
- * @param end The end of the data, in milliseconds since 1970: positions held then are cut there. Fills after it are left
- *   out.
+ * @param end The end of the data: positions held then are cut there. Fills after its last moment are left out.
  * @throws {ColumnError} If a column is missing or of the wrong kind.
  */
-export function holdingsOf(trades: Tabular, markets: Tabular, end: number): Holdings {
+export function holdingsOf(trades: Tabular, markets: Tabular, end: End): Holdings {
   const rows = tradeRows(trades);
   const closes = closesOf(markets, 'close_date');
   const lists = new Map<string, number[]>();
+  const lastFills = new Map<string, number>();
   let leftOut = 0;
   const [keys = []] = sideKeys([trades], ['proxy_wallet']);
   for (const [row, key] of keys.entries()) {
     if (key === null || !rows.isWhole(row)) leftOut += 1;
-    if (key === null || !rows.isWhole(row) || (rows.time[row] as number) > end) continue;
+    if (key === null || !rows.isWhole(row)) continue;
+    const at = rows.time[row] as number;
+    lastFills.set(key, Math.max(lastFills.get(key) ?? at, at));
+    if (at > end.last) continue;
     const list = lists.get(key);
     if (list) list.push(row);
     else lists.set(key, [row]);
@@ -96,12 +104,14 @@ export function holdingsOf(trades: Tabular, markets: Tabular, end: number): Hold
     (time[a] as number) - (time[b] as number) || (sign[b] as number) - (sign[a] as number);
   const holdings = [...lists].map(([key, list]) => {
     const close = closes.get(key.split('\n')[1] ?? '') ?? Number.POSITIVE_INFINITY;
-    return follow(list.sort(inOrder), rows, close, end);
+    // A market never closes before its last fill, also one after the end: what was held then does not depend on the end.
+    const settled = Math.max(close, lastFills.get(key) as number);
+    return follow(list.sort(inOrder), rows, settled, end);
   });
   return { holdings, leftOut };
 }
 
-function follow(list: readonly number[], rows: ReturnType<typeof tradeRows>, close: number, end: number): Holding {
+function follow(list: readonly number[], rows: ReturnType<typeof tradeRows>, settled: number, end: End): Holding {
   const steps: CostStep[] = [];
   // Shares are whole millionths, as in the ledger: sums of doubles would leave some where none are.
   let [shares, cost, paid, untrackedMicros] = [0, 0, 0, 0];
@@ -127,10 +137,8 @@ function follow(list: readonly number[], rows: ReturnType<typeof tradeRows>, clo
     steps.push({ time: last, change: -leaving });
   }
   const isHeld = shares > 0;
-  // A market never closes before its last fill.
-  const settled = Math.max(close, last);
-  if (cost > 0) steps.push({ time: Math.min(settled, end), change: -cost });
-  return { opened, closed: isHeld ? (settled <= end ? settled : undefined) : last, paid, untrackedMicros, steps };
+  if (cost > 0) steps.push({ time: Math.min(settled, end.time), change: -cost });
+  return { opened, closed: isHeld ? (settled <= end.last ? settled : undefined) : last, paid, untrackedMicros, steps };
 }
 
 /** Shares of all holdings that were sold beyond those that were bought. */
@@ -144,6 +152,12 @@ export function spanOfTrades(trades: Tabular): { first: number; last: number } {
     .time.filter((time) => !Number.isNaN(time))
     .sort();
   return { first: times[0] ?? Number.POSITIVE_INFINITY, last: times.at(-1) ?? Number.NEGATIVE_INFINITY };
+}
+
+/** The end of the data where nothing else was asked for: the last of the trades. */
+export function endOfTrades(trades: Tabular): End {
+  const { last } = spanOfTrades(trades);
+  return { time: last, last };
 }
 
 /** ∫ cost dt of a position from one moment to another, in dollar-milliseconds. */

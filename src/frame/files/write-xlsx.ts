@@ -32,7 +32,7 @@ const PROGRESS_ROWS = 10_000;
  * held until the file is complete.
  *
  * A workbook holds numbers as doubles: exact amounts of more than 15 digits are rounded, and infinite numbers are
- * written as text. So are times before 1900, which a workbook cannot hold. Missing values are empty cells.
+ * written as text. So are times before March 1900, which not all programs count alike. Missing values are empty cells.
  *
  * @param frames A frame, or an object with a frame for each name of a sheet.
  * @param path The file; its folder has to exist.

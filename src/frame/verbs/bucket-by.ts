@@ -71,7 +71,7 @@ export function bucketBy<
   const { as: added = 'bucket', from } = options;
   const calendar = calendarOf(period, options.zone, options.weekStart);
   refuseTaken(frame, added);
-  const times = usedWords(timesOf(frame, name));
+  const times = timesOf(frame, name);
   const { starts } = periodsOf(calendar, secondsOf(name, times), from);
   const words = starts.map(isoOfSeconds);
   const buckets = concatVectors(added, [{ vector: { ...times, words, distinct: false }, rows: times.codes.length }]);
@@ -101,9 +101,9 @@ export function zoneOfBuckets({ meaning }: Column): string | undefined {
   return /^First moment of the (?!hour).*, as clocks in (\S+) have it, UTC\.$/.exec(meaning)?.[1];
 }
 
-/** A column of times, as text. */
+/** A column of times, as text: each word once, and none that no row has, as a filter leaves them. */
 export function timesOf(frame: Tabular, name: string): TextVector {
-  return textVector(frame, name, 'times such as 2026-01-31T00:00:00Z');
+  return usedWords(textVector(frame, name, 'times such as 2026-01-31T00:00:00Z'));
 }
 
 /**

@@ -8,7 +8,6 @@ import type { ColumnName, ColumnNameOf, DataFrame } from '../tabular/data-frame.
 import { numericVector, placeOf, type Tabular, vectorsOf } from '../tabular/tabular.js';
 import { concatVectors } from '../vector/plain-vector.js';
 import { takeVector } from '../vector/take-vector.js';
-import { usedWords } from '../vector/text-vector.js';
 import { bytesOfRow, missingAt, type TextVector, type Vector } from '../vector/vector.js';
 import { secondsOf, timesOf, zoneOfBuckets } from './bucket-by.js';
 import { keyNames } from './group-by.js';
@@ -66,7 +65,7 @@ export function fillDays<
   for (const each of zeros) numericVector(frame, each);
   const [from, to] = [dayOf('from', options.from), dayOf('to', options.to)];
   refuseZone(frame, name);
-  const times = usedWords(timesOf(frame, name));
+  const times = timesOf(frame, name);
   const vectors = vectorsOf(frame);
   const days = daysOf(name, times);
   const plan = planOf(frame, { days, keys, from, to }, bytesOfRow(vectors));

@@ -83,7 +83,7 @@ function passing<Row extends object>(
 }
 
 /** Whether a function ends in braces without a `return`, which TypeScript lets pass where undefined is allowed. */
-function lacksReturn(test: unknown): boolean {
+export function lacksReturn(test: unknown): boolean {
   const text = String(test);
   return text.endsWith('}') && !/\breturn\b|\[native code\]/.test(text);
 }

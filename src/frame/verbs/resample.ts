@@ -5,7 +5,7 @@ import { isoOfSeconds } from '../../contract/time.js';
 import { frameFromVectors } from '../danfo/frame-from-vectors.js';
 import type { CellOf, ColumnName, ColumnNameOf, DataFrame } from '../tabular/data-frame.js';
 import { takeVector } from '../vector/take-vector.js';
-import { TextCollector, usedWords } from '../vector/text-vector.js';
+import { TextCollector } from '../vector/text-vector.js';
 import { bucketColumn, periodsOf, secondsOf, timesOf } from './bucket-by.js';
 import {
   type BucketPeriod,
@@ -76,7 +76,7 @@ export function resample<
   refuseDouble([...keys, name, ...named.map(([as]) => as)]);
   const calendar = calendarOf(period, zone, weekStart);
   const groups = rowGroups(frame, keys);
-  const times = usedWords(timesOf(frame, name));
+  const times = timesOf(frame, name);
   const { starts, first } = periodsOf(calendar, secondsOf(name, times), from);
   const startOf = Float64Array.from(times.codes, (code) => (code < 0 ? Number.NaN : (starts[code] as number)));
   const spans = spansOf(groups.groupOf, groups.groups, startOf);

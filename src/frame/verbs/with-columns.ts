@@ -7,7 +7,7 @@ import type { DataFrame } from '../tabular/data-frame.js';
 import { placeOf, type Tabular, vectorOf, vectorsOf } from '../tabular/tabular.js';
 import { shortestTimes } from '../vector/iso-time.js';
 import { type Cell, isMissing, type Vector, vectorOfCells } from '../vector/vector.js';
-
+import { lacksReturn } from './filter-rows.js';
 import { namedValues } from './group-by.js';
 import { type RowView, withRowView } from './row-view.js';
 
@@ -71,7 +71,13 @@ export function withColumns<Row extends object, const Added extends Readonly<Rec
 }
 
 function givenVector<Row extends object>(frame: DataFrame<Row>, name: string, values: NewColumn<Row>): Vector {
-  if (typeof values === 'function') return checkedVector(name, computed(frame, values));
+  if (typeof values === 'function') {
+    const cells = computed(frame, values);
+    if (cells.length > 0 && lacksReturn(values) && cells.every((cell) => cell === undefined)) {
+      throw new UsageError(`The function for "${name}" has braces but returns nothing: write { return row.pnl > 0; }.`);
+    }
+    return checkedVector(name, cells);
+  }
   if (!Array.isArray(values) && !(values instanceof Float64Array) && !(values instanceof Int32Array)) {
     throw new UsageError(`withColumns needs a function of a row or a list for "${name}"; got ${typeof values}.`);
   }

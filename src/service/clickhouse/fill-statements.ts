@@ -87,8 +87,10 @@ export function pricesStatement(version: string, filters: Filters<typeof CANDLES
   );
 }
 
-/** Price times shares of a fill in whole micro-USD, computed as in DuckDB. */
-const GROSS = 'toInt64(floor(toFloat64(price) * toFloat64(shares) / 1000000 + 0.5))';
+/** Price times shares of a fill in whole micro-USD, and the millionths of one that are left, as in DuckDB. */
+const GROSS =
+  'toInt64(price) * intDiv(shares, 1000000) + intDiv(toInt64(price) * modulo(shares, 1000000), 1000000) AS gross';
+const REST = 'modulo(toInt64(price) * modulo(shares, 1000000), 1000000) AS rest';
 
 /** The statement for what was traded in the intervals from one to another: of each trade the buys or the sales, whichever are more shares. */
 export function volumesStatement(
@@ -100,22 +102,24 @@ export function volumesStatement(
   const { interval = '1h' } = filters;
   const end = last + BigInt(CANDLE_SECONDS[interval]);
   const fills =
-    `SELECT ${intervalStart(interval)} AS time, ifNull(tx, toString(place)) AS trade, sells, shares, ${GROSS} AS gross ` +
+    `SELECT ${intervalStart(interval)} AS time, ifNull(tx, toString(place)) AS trade, sells, shares, ${GROSS}, ${REST} ` +
     `FROM ${fillsWhere(version, filters)} AND ts >= ${first} AND ts < ${end}`;
   const sides =
-    `SELECT time, trade, sum(shares) AS held, sum(gross) AS paid FROM (${fills}) GROUP BY time, trade, sells ` +
-    'ORDER BY held DESC, paid DESC LIMIT 1 BY time, trade';
-  return `SELECT time, sum(held), sum(paid), count() FROM (${sides}) GROUP BY time ORDER BY time ${FORMAT}`;
+    'SELECT time, trade, sum(shares) AS held, sum(gross) + intDiv(sum(rest), 1000000) AS paid, ' +
+    `modulo(sum(rest), 1000000) AS left FROM (${fills}) GROUP BY time, trade, sells ` +
+    'ORDER BY held DESC, paid DESC, left DESC LIMIT 1 BY time, trade';
+  return `SELECT time, sum(held), sum(paid), sum(left), count() FROM (${sides}) GROUP BY time ORDER BY time ${FORMAT}`;
 }
 
 /** The candles of a token, from what the statements gave. */
 export function candlesOf(token: Cells, prices: readonly Cells[], volumes: readonly Cells[]): CandlesOf {
   const traded = new Map(volumes.map(([time, ...rest]) => [time, rest]));
   const candles = prices.map(([time, open, high, low, close]) => {
-    const [volume, gross, trades] = traded.get(time) ?? [];
-    if (typeof time !== 'string' || !volume || !gross) throw new RangeError('A candle of ClickHouse lacks its volume');
+    const [volume, gross, rest, trades] = traded.get(time) ?? [];
+    if (typeof time !== 'string' || !volume || !gross || !rest)
+      throw new RangeError('A candle of ClickHouse lacks its volume');
     const [o, h, l, c] = [open, high, low, close].map(Number) as [number, number, number, number];
-    const amounts = { volume: BigInt(volume), gross: BigInt(gross), trades: Number(trades) };
+    const amounts = { volume: BigInt(volume), gross: BigInt(gross), rest: BigInt(rest), trades: Number(trades) };
     return { time: BigInt(time), open: o, high: h, low: l, close: c, ...amounts };
   });
   return { of: tokenOf(token), candles };

@@ -102,13 +102,14 @@ export function fillRows(db: Database): Pick<Store, 'fills' | 'candles'> {
             SELECT time, arg_max(price, place) AS open, max(price) AS high, min(price) AS low, arg_min(price, place) AS close
             FROM fills GROUP BY time ORDER BY time LIMIT ${limit} OFFSET ${offset}),
           sides AS (
-            SELECT time, coalesce(tx, place::VARCHAR) AS trade, sum(shares) AS shares, sum(${GROSS}) AS gross
+            SELECT time, coalesce(tx, place::VARCHAR) AS trade, sum(shares) AS shares,
+              sum(${GROSS}) + sum(${REST}) // 1000000 AS gross, sum(${REST}) % 1000000 AS rest
             FROM fills WHERE time BETWEEN (SELECT min(time) FROM prices) AND (SELECT max(time) FROM prices)
             GROUP BY time, trade, sells),
           trades AS (
-            FROM sides QUALIFY row_number() OVER (PARTITION BY time, trade ORDER BY shares DESC, gross DESC) = 1)
+            FROM sides QUALIFY row_number() OVER (PARTITION BY time, trade ORDER BY shares DESC, gross DESC, rest DESC) = 1)
         SELECT p.*, v.* EXCLUDE (time) FROM prices p JOIN (
-          SELECT time, sum(shares)::BIGINT AS volume, sum(gross)::BIGINT AS gross, count(*)::INTEGER AS trades
+          SELECT time, sum(shares)::BIGINT AS volume, sum(gross)::BIGINT AS gross, sum(rest)::BIGINT AS rest, count(*)::INTEGER AS trades
           FROM trades GROUP BY time) v ON p.time = v.time
         ORDER BY p.time`,
         undefined,
@@ -120,8 +121,12 @@ export function fillRows(db: Database): Pick<Store, 'fills' | 'candles'> {
   };
 }
 
-/** SQL for price times shares of a fill, in whole micro-USD; in doubles, which all engines compute alike. */
-const GROSS = 'floor(price::DOUBLE * shares::DOUBLE / 1000000 + 0.5)::BIGINT';
+/**
+ * SQL for price times shares of a fill: whole micro-USD, and the millionths of one that are left, without which a few
+ * shares would have another price. Products of 64 bits, which all engines compute alike.
+ */
+const GROSS = 'price::BIGINT * (shares // 1000000) + price::BIGINT * (shares % 1000000) // 1000000';
+const REST = 'price::BIGINT * (shares % 1000000) % 1000000';
 
 /** SQL for the fills that candles are made of. */
 export function candleFills({ start_time, end_time }: Filters<typeof CANDLES>, ofToken: string): string {

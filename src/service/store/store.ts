@@ -171,10 +171,11 @@ export interface Candle {
   high: number;
   low: number;
   close: number;
-  /** One side of each trade, as `gross` and `trades` are. */
+  /** One side of each trade, as `gross`, `rest` and `trades` are. */
   volume: bigint;
-  /** Price times shares, in micro-USD. */
+  /** Price times shares: whole micro-USD of each fill, and millionths of one beside them. */
   gross: bigint;
+  rest: bigint;
   trades: number;
 }
 

@@ -134,13 +134,13 @@ const NTH_DIGITS = 6;
 export function candleRecords(found: CandlesOf): SentRecord<typeof CANDLES>[] {
   if (!found) return [];
   const { outcome, condition_id, token: token_id } = found.of;
-  return found.candles.map(({ time, open, high, low, close, volume, gross, trades }) => ({
+  return found.candles.map(({ time, open, high, low, close, volume, gross, rest, trades }) => ({
     candle_time: isoOfSeconds(Number(time)),
     open: priceText(open),
     high: priceText(high),
     low: priceText(low),
     close: priceText(close),
-    mean: decimalOf(ratioMicros(gross, volume)),
+    mean: decimalOf(ratioMicros(gross * BigInt(MICRO) + rest, volume, 1n)),
     volume: decimalOf(volume),
     trade_count: trades,
     outcome,

@@ -55,7 +55,12 @@ it('a Date within a second of such a midnight is refused, on either side, if it 
 
 it('a moment may be written as text, as the messages about it do', () => {
   expect(momentGiven('exposure', 'to', '2025-12-01T04:59:59Z')).toBe(Date.UTC(2025, 11, 1, 4, 59, 59));
-  expect(momentGiven('exposure', 'to', '2025-12-01T00:00:00Z')).toBe(momentGiven('exposure', 'to', '2025-12-01'));
+  // Midnight is a moment as any other, and the same as a Date; a day alone ends a day later.
+  for (const midnight of ['2025-12-01T00:00:00Z', '2025-12-01T00:00Z', new Date('2025-12-01')])
+    expect(momentGiven('exposure', 'to', midnight)).toBe(Date.UTC(2025, 11, 1));
+  expect(momentGiven('exposure', 'to', '2025-12-01')).toBe(Date.UTC(2025, 11, 2));
+  for (const same of ['2025-12-01', '2025-12-01T00:00:00Z'])
+    expect(momentGiven('exposure', 'from', same)).toBe(Date.UTC(2025, 11, 1));
   for (const wrong of ['2025-02-30T01:00:00Z', '2025-12-01T25:00:00Z', '2025-12-01T04:59:59'])
     expect(() => momentGiven('exposure', 'to', wrong)).toThrow(/to of exposure must be a day/);
 });

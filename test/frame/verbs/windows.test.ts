@@ -4,6 +4,7 @@ import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { column } from '../../../src/frame/tabular/column-values.js';
 import { columnsOf } from '../../../src/frame/tabular/columns-of.js';
 import { type CumulativeMeasure, cumulative } from '../../../src/frame/verbs/cumulative.js';
+import { filterRows } from '../../../src/frame/verbs/filter-rows.js';
 import { type RollingMeasure, type RollingWindow, rolling } from '../../../src/frame/verbs/rolling.js';
 import { shift } from '../../../src/frame/verbs/shift.js';
 import { askPandas, hasPandas } from '../../support/ask-pandas.js';
@@ -211,4 +212,21 @@ describe('columns of windows', () => {
     expect(() => cumulative(large, { column: 'money' })).toThrow('beyond ±9.2 trillion');
     expect(() => rolling(large, { column: 'money', window: 2, measure: 'sum' })).toThrow(ColumnError);
   });
+});
+
+test('a span of time asks the rows that are left, not those that a filter dropped', () => {
+  const mixed = new DataFrame([
+    { t: 'total', v: 9 },
+    { t: '2025-01-01', v: 2 },
+    { t: null, v: 7 },
+    { t: '2025-01-02', v: 3 },
+  ]);
+  const week = { column: 'v', window: '7 days', time: 't', measure: 'sum' } as const;
+  const left = rolling(
+    filterRows(mixed, (row) => row.t !== 'total' && row.t !== null),
+    week,
+  );
+  expect([...column(left, 'rolling_v')]).toEqual([2, 5]);
+  const named = filterRows(mixed, (row) => row.t !== 'total');
+  expect(() => rolling(named, week)).toThrow('rolling needs a time in each row, but "t" lacks one in row 1');
 });

@@ -65,3 +65,13 @@ describe('withColumns', () => {
     );
   });
 });
+
+test('refuses a function whose braces return nothing, as filterRows does', () => {
+  const frame = new DataFrame({ pnl: [1, -1] });
+  const silent = ((row: { pnl: number }) => {
+    row.pnl > 0;
+  }) as unknown as () => boolean;
+  expect(() => withColumns(frame, { won: silent })).toThrow(
+    'The function for "won" has braces but returns nothing: write { return row.pnl > 0; }.',
+  );
+});

@@ -205,7 +205,10 @@ function candlesOf(fills: readonly Trade[], length: number): Candle[] {
     for (const trade of grouped(group, ({ id, transaction_hash }) => transaction_hash ?? id).values()) {
       const sides = [...grouped(trade, ({ side }) => side).values()].map((side) => ({
         shares: side.reduce((sum, { size }) => sum + BigInt(Math.round(size * 1e6)), 0n),
-        paid: side.reduce((sum, { size, price }) => sum + BigInt(Math.round(Math.round(size * 1e6) * price)), 0n),
+        paid: side.reduce(
+          (sum, { size, price }) => sum + BigInt(Math.round(size * 1e6)) * BigInt(Math.round(price * 1e6)),
+          0n,
+        ),
       }));
       sides.sort((a, b) => Number(b.shares - a.shares) || Number(b.paid - a.paid));
       volume += sides[0]?.shares ?? 0n;
@@ -219,7 +222,7 @@ function candlesOf(fills: readonly Trade[], length: number): Candle[] {
       high: String(Math.max(...prices)),
       low: String(Math.min(...prices)),
       close: String(prices.at(-1)),
-      mean: String(Number((Number(gross) / Number(volume)).toFixed(6))),
+      mean: String(Number((Number(gross) / Number(volume) / 1e6).toFixed(6))),
       volume: String(Number(volume) / 1e6),
       trade_count: count,
       outcome: one?.outcome ?? null,
@@ -269,6 +272,12 @@ describe('of single records', () => {
       token_id: tokenOf(1, 0),
     });
     expect(records).toMatchObject([{ volume: '70', mean: '0.435714', trade_count: 1 }]);
+  });
+
+  it('of a few millionths of a share have the mean of their prices, not of whole micro-dollars', async () => {
+    const few = [fill({ size: 0.000003, price: 0.5 }), fill({ wallet: 2, size: 0.000001, price: 0.3 })];
+    const { records } = await ask<Candle>(await ingested([gammaMarket(1)], few), CANDLES, { token_id: tokenOf(1, 0) });
+    expect(records).toMatchObject([{ volume: '0.000004', mean: '0.45', low: '0.3', high: '0.5' }]);
   });
 
   it('have the stated price, though dollars hold a fee, or the price of the dollars', async () => {
