@@ -6,11 +6,13 @@ import type { CellNames } from './cell-names.js';
 import type { CellScope } from './cell-scope.js';
 import { OTHER_THIS } from './finding.js';
 import { type Habits, isAsyncFunction, promisedBy } from './habits.js';
+import { lacking } from './needed-kinds.js';
 import type { Diagnostic } from './type-service.js';
 
 const ALWAYS_FALSY = 2873;
 const ALWAYS_TRUTHY = 2872;
 const UNAWAITED = 2801;
+const OTHER_KIND = 2345;
 const FORGOTTEN = "Did you forget to use 'await'?";
 /** Methods of lists that go by whether a function's answer counts as true. */
 const GO_BY = /^(filter|find(Last)?(Index)?|some|every)$/;
@@ -30,8 +32,8 @@ interface Slips {
 /**
  * Slips that TypeScript lets pass and that a cell's text shows: a value assigned in a condition; a promise that becomes a
  * text, or whose opposite is asked for; an async function by whose answers a list is to be searched; a text asked for among
- * the keys of a list. They are warnings, since such code runs; `this` of a callback that is not that of its method is an
- * error. None in a cell that asks not to be checked.
+ * the keys of a list. They are warnings, since such code runs; errors are `this` of a callback that is not that of its
+ * method, and an argument, written out, that lacks what its function calls in any case. None in a cell that asks not to be checked.
  */
 export function slipsIn(program: Program, code: string, known: Known): Slips {
   const found: Slips = { certain: [], suspected: [] };
@@ -56,6 +58,9 @@ export function slipsIn(program: Program, code: string, known: Known): Slips {
       const message = "This asks for a key of the list, which are 0, 1, 2 …: its values are asked for by 'includes'.";
       found.certain.push(warning(ALWAYS_FALSY, message, node));
     }
+    for (const { argument, why } of node.type === 'CallExpression' ? otherKinds(node, known) : [])
+      if (!isCaught(program, node))
+        found.certain.push({ ...warning(OTHER_KIND, `${why}.`, argument), severity: 'error' });
     for (const part of textParts(node))
       if (isPromise(part, known))
         found.certain.push(warning(UNAWAITED, `This becomes the text of a promise. ${FORGOTTEN}`, part));
@@ -89,6 +94,37 @@ function keyOfList(node: Node, known: Known): string | undefined {
   const isList = right.type === 'ArrayExpression' || isNamed;
   const key = isList && left.type === 'Literal' && typeof left.value === 'string' ? left.value : undefined;
   return key === undefined || key in [] || /^\d+$/.test(key) ? undefined : key;
+}
+
+/** The arguments, written out, that lack what a function of a cell's does with them in any case: `mean(3, prices)`. */
+function otherKinds(
+  { callee, arguments: given }: Extract<Node, { type: 'CallExpression' }>,
+  known: Known,
+): { argument: Node; why: string }[] {
+  const name = callee.type === 'Identifier' ? callee.name : undefined;
+  const needs = name === undefined ? [] : (habitsOf(name, known)?.needsOf(name) ?? []);
+  if (name === undefined || needs.length === 0) return [];
+  const all = known.scope.habitsWith(known.names.habits);
+  const isGiven = (member: string): boolean =>
+    all.some(({ words, written }) => words.has(member) || written.has(member));
+  const end = given.findIndex(({ type }) => type === 'SpreadElement');
+  return (end < 0 ? given : given.slice(0, end)).flatMap((argument, at) => {
+    const why = lacking(argument, needs[at] ?? [], isGiven);
+    return why === undefined ? [] : [{ argument, why: `${why} in '${name}'` }];
+  });
+}
+
+/** Whether a call stands where an error is caught, or in a function that is passed on, as to what expects one. */
+function isCaught(program: Program, call: Node): boolean {
+  const holds = (part: Node | null | undefined): boolean =>
+    Boolean(part && part.start <= call.start && call.end <= part.end);
+  let isFound = false;
+  walk(program, (node, parent) => {
+    if (node.type === 'TryStatement') isFound ||= holds(node.block);
+    isFound ||= opensFunction(node) && parent?.type === 'CallExpression' && holds(node);
+    return !isFound && holds(node);
+  });
+  return isFound;
 }
 
 /** Where a function reads or writes members of `this`, not counting functions within it that have their own. */

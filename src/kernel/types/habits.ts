@@ -1,5 +1,6 @@
 import type { Node, Program } from 'oxc-parser';
 import { memberName, namesOf, walk, wrapsExpression } from '../transform/syntax-tree.js';
+import { type Need, needsOf } from './needed-kinds.js';
 
 /** A part of a cell, by offsets. */
 interface Span {
@@ -11,6 +12,8 @@ interface Span {
 export class Habits {
   /** Where it gives objects members by their names: offsets of the names. */
   readonly written = new Map<string, number[]>();
+  /** The names of members that it gives objects, or classes, otherwise than by counting them up: `n` of `{ n: 0 }`. */
+  readonly begun = new Set<string>();
   /** The objects to which it gives members by keys that only the run knows: `counts` of `counts[name] = 1`. */
   readonly keyed: Span[] = [];
   /** Where it gives objects what others have: `Object.assign(row, extra)`, `state = { ...state, ...more }`. */
@@ -47,6 +50,7 @@ export class Habits {
   readonly #asyncs = new Set<string>();
   readonly #lists = new Set<string>();
   readonly #kept = new Map<string, string>();
+  readonly #needs = new Map<string, Need[][]>();
 
   /** Reads the text of one cell. */
   constructor(program: Program) {
@@ -56,6 +60,7 @@ export class Habits {
       if (node.type === 'Literal' && typeof node.value === 'string')
         for (const name of namesInPath(node.value)) this.words.add(name);
       if (node.type === 'Property' && node.key.type === 'Identifier') this.words.add(node.key.name);
+      if (BEGINS.test(node.type) && 'key' in node && node.key?.type === 'Identifier') this.begun.add(node.key.name);
       this.#read(node);
       return true;
     });
@@ -76,6 +81,13 @@ export class Habits {
     return this.#lists.has(name) && this.#declared.get(name) === 1;
   }
 
+  /** What each call of a function needs of its parameters, wherever the cell uses its name; empty where nothing is known. */
+  needsOf(name: string): readonly Need[][] {
+    // One with a written type takes what that says.
+    const isKnown = this.#declared.get(name) === 1 && !this.annotated.has(name);
+    return (isKnown && this.#needs.get(name)) || [];
+  }
+
   /** What is called for the promise that a constant holds; empty for one of the language, undefined if it may hold none. */
   promisedBy(name: string): string | undefined {
     return this.#declared.get(name) === 1 ? this.#kept.get(name) : undefined;
@@ -85,6 +97,8 @@ export class Habits {
     this.#declared.set(name, (this.#declared.get(name) ?? 0) + 1);
     if (isAsyncFunction(value)) this.#asyncs.add(name);
     if (value?.type === 'ArrayExpression') this.#lists.add(name);
+    const needs = needsOf(value);
+    if (needs.some((each) => each.length > 0)) this.#needs.set(name, needs);
   }
 
   #read(node: Node): void {
@@ -101,6 +115,8 @@ export class Habits {
     for (const name of testedBy(node)) this.tested.add(name);
     if (node.type === 'AssignmentExpression') {
       this.#readTarget(node.left);
+      const name = node.left.type === 'MemberExpression' ? memberName(node.left) : undefined;
+      if (name !== undefined && !COUNTS.test(node.operator)) this.begun.add(name);
       if (node.right.type === 'ObjectExpression' && isMerge(node))
         this.merged.push({ start: node.start, end: node.end });
     } else if (node.type === 'UpdateExpression' || (node.type === 'UnaryExpression' && node.operator === 'delete'))
@@ -170,6 +186,12 @@ export class Habits {
     else if (!isMade && given.slice(1).some((each) => NAMING.test(each.type))) this.passed.push({ start, end, root });
   }
 }
+
+/** What a class, or a type, has. */
+const BEGINS =
+  /^(Property|(TSAbstract)?(Property|Method|Accessor)|TSProperty|TSMethod)(Definition|Property|Signature)?$/;
+/** An assignment that goes by the value there was. */
+const COUNTS = /^([-+*/%&|^]|\*\*|<<|>>>?)=$/;
 
 /** What an object may be that is given members; a copy has those of both. */
 const OBJECT = /^(Identifier|(Member|This|Call|TSAs|TSNonNull)Expression)$/;

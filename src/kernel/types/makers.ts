@@ -139,7 +139,8 @@ export function withMember(program: CellProgram, name: string, { kind, node }: M
     });
   if (kind === 'class' || kind === 'statics') {
     const inside = insideOfClass(program, node as ClassLikeDeclaration);
-    const field = ` ${kind === 'statics' ? 'static ' : ''}${keyText(name)}: any;`;
+    // One that is only declared may be that of the class that it extends, too.
+    const field = ` ${kind === 'statics' ? 'static' : 'declare'} ${keyText(name)}: any;`;
     return inside ? [program.amendment(inside, inserted(inside.start, field))] : [];
   }
   // As TypeScript itself takes members of functions.

@@ -11,6 +11,7 @@ import { type Maker, makersOf, partsOf, withAnyMembers, withMember } from './mak
 import {
   type Access,
   accessAt,
+  isAssignment,
   isGuarded,
   isOfPattern,
   isPartWithoutDefault,
@@ -28,6 +29,8 @@ export interface Told {
   packages: readonly PackageCall[];
   /** Whether cells write a name as a text, as a key, or give objects a member of that name. */
   isWord: (name: string) => boolean;
+  /** Whether cells give objects a member of a name otherwise than by counting it up, or may. */
+  isBegun: (name: string) => boolean;
 }
 
 /**
@@ -109,6 +112,9 @@ async function ofMaker(
   const isNamedNearly = isNearly && !isWrite && isOneLetterOff(meantBy(finding.message), access.name);
   if (kind === 'literal' && !isNamedNearly && (await spreadsAnyMembers(program, maker.node)))
     return isWrite ? orSilent(withMember(program, access.name, maker)) : 'silent';
+  if (isWrite && isCountedOnly(program, access, told)) {
+    if ((await givenElsewhere(program, maker, access.name, told.doers)) === undefined) return 'told';
+  }
   if (isWrite && kind === 'class' && isSlipOfOwn(program, access, maker.node)) return 'told';
   if (isWrite && !isNearly) return orSilent(withMember(program, access.name, maker));
   const isAsked =
@@ -259,6 +265,22 @@ async function isSlip(program: CellProgram, { node, name }: Access, type: Type):
   const isPart = isPartWithoutDefault(program, node);
   if (isPart && isUnused(program, node) && all.some((each) => isOneReplaced(each.name, name))) return true;
   return all.some((each) => (isPart || each.name.length === name.length) && isOneLetterOff(each.name, name));
+}
+
+/** Whether a member is counted up that no cell begins with a value, so that it is no number: `this.runing--`. */
+function isCountedOnly(program: CellProgram, { node, name }: Access, { isBegun }: Told): boolean {
+  const { syntax } = program.typescript;
+  const { SyntaxKind } = syntax;
+  const { parent } = node;
+  if (isBegun(name)) return false;
+  if (!syntax.isBinaryExpression(parent))
+    return syntax.isPrefixUnaryExpression(parent) || syntax.isPostfixUnaryExpression(parent);
+  const { kind } = parent.operatorToken;
+  const isChoice =
+    kind === SyntaxKind.AmpersandAmpersandEqualsToken ||
+    kind === SyntaxKind.BarBarEqualsToken ||
+    kind === SyntaxKind.QuestionQuestionEqualsToken;
+  return isAssignment(program, parent) && kind !== SyntaxKind.EqualsToken && !isChoice;
 }
 
 /** Whether a member that is written from outside is nearly one that the class gives itself, of which no type tells. */

@@ -19,6 +19,15 @@ export function mayBeKey(program: CellProgram, nodes: readonly Node[]): Promise<
   return mayBeOne(program, nodes, async ({ flags }) => (flags & keys) !== 0);
 }
 
+/** A symbol where a text is made of it, by a template or by `+`. */
+export const NO_TEXT = new Set([2731, 2469]);
+
+/** Whether a value of several kinds, as the key that a proxy is asked for, may be another than a symbol. */
+export function mayBeText(program: CellProgram, nodes: readonly Node[]): Promise<boolean> {
+  const { TypeFlags } = program.typescript.api;
+  return mayBeOne(program, nodes, async ({ flags }) => (flags & TypeFlags.ESSymbolLike) === 0);
+}
+
 /** Whether the run makes a text of a key that says something: of a date, a truth, an address, what has a `toString` of its own. */
 export async function becomesKey(program: CellProgram, nodes: readonly Node[]): Promise<boolean> {
   const { syntax } = program.typescript;

@@ -28,9 +28,10 @@ import { readonlyMember } from './library-members.js';
 import { partsOf } from './makers.js';
 import { keyedMember, missingMember, type Told } from './missing-members.js';
 import { areOtherOptions } from './needed-parameters.js';
+import { madeForAny } from './open-calls.js';
 import { comparison, isConverted } from './operands.js';
 import { asBase, baseOfAnything, declaredAgain, otherBase, otherOverride, otherValue } from './other-values.js';
-import { becomesKey, mayBeKey, mayBeList, NO_KEY, NO_LIST, symbolMember } from './several-kinds.js';
+import { becomesKey, mayBeKey, mayBeList, mayBeText, NO_KEY, NO_LIST, NO_TEXT, symbolMember } from './several-kinds.js';
 import { columnIn, fitsPerhaps, isOfOtherType, isSure } from './strictness.js';
 
 /**
@@ -53,8 +54,21 @@ export interface Grounds extends Told {
 
 /** The verdict on a finding that may be an error, by whose types it is about. */
 export async function verdictOn(program: CellProgram, finding: Finding, grounds: Grounds): Promise<Verdict> {
-  const { code, message, start, end } = finding;
+  const { code, start, end } = finding;
   const nodes = await program.nodesAt(start, end);
+  const verdict = await verdictOnNodes(program, finding, nodes, grounds);
+  const isSaid = verdict === 'told' || verdict === 'doubted';
+  if (!isSaid || !(NO_MEMBER.has(code) || NOT_ASSIGNABLE.has(code))) return verdict;
+  return (await madeForAny(program, nodes)) ?? verdict;
+}
+
+async function verdictOnNodes(
+  program: CellProgram,
+  finding: Finding,
+  nodes: readonly Node[],
+  grounds: Grounds,
+): Promise<Verdict> {
+  const { code, message } = finding;
   if (finding.isSuspected)
     return (await (code === OTHER_THIS ? losesThis : isOfList)(program, nodes)) ? 'told' : 'silent';
   if (NULLISH.has(code)) return (await isNothing(program, nodes, grounds)) ? 'told' : 'silent';
@@ -87,6 +101,8 @@ export async function verdictOn(program: CellProgram, finding: Finding, grounds:
   }
   if (NO_LIST.has(code))
     return (await mayBeList(program, nodes)) && !(await isSaid(program, nodes)) ? 'silent' : 'doubted';
+  if (NO_TEXT.has(code))
+    return (await mayBeText(program, nodes)) && !(await isSaid(program, nodes)) ? 'silent' : 'doubted';
   if (code === OTHER_TYPE) return declaredAgain(program, nodes);
   if (code === NO_BASE) return otherBase(program, nodes);
   if (code === OTHER_MEMBER) return otherOverride(program, nodes);

@@ -103,6 +103,32 @@ export function linkPackages(folder: string): void {
     export function set<O extends object>(object: O, path: string | readonly string[], value: any): O;
     export function sortBy<T>(list: readonly T[], key: string): T[];`,
   );
+  mkdirSync(join(packages, 'known-shapes'), { recursive: true });
+  writeFileSync(join(packages, 'known-shapes/package.json'), '{"name": "known-shapes", "version": "1.0.0"}');
+  writeFileSync(
+    join(packages, 'known-shapes/index.js'),
+    `const made = (draw) => {
+      const use = (data) => draw(data);
+      for (const name of ['x', 'y', 'value', 'id', 'distance']) use[name] = () => use;
+      use.size = () => 1;
+      return use;
+    };
+    exports.line = () => made((data) => data.length);
+    exports.bins = () => made((data) => [data]);
+    exports.links = () => made(() => 1);`,
+  );
+  writeFileSync(
+    join(packages, 'known-shapes/index.d.ts'),
+    `export interface Line<D> { (data: D[]): number; x(get: (d: D) => number): this; y(get: (d: D) => number): this }
+    export function line<D = [number, number]>(x?: (d: D) => number): Line<D>;
+    export interface Bins<D, V> { (data: D[]): D[][]; value(get: (d: D) => V): this }
+    export function bins(): Bins<number, number>;
+    export function bins<D, V extends number | undefined>(): Bins<D, V>;
+    export interface Node { index?: number }
+    export interface Links<N extends Node, L> { id(get: (node: N) => string): this; distance(get: (link: L) => number): this; size(): number }
+    export function links<N extends Node, L extends { source: string | N }>(links?: L[]): Links<N, L>;
+    export function answer<T = { rows: number[] }>(): Promise<T>;`,
+  );
   writeFileSync(
     join(folder, 'own-model.ts'),
     `import { Model } from 'unknown-classes';
