@@ -168,6 +168,7 @@ async function untracked({ data, csv }: Flags): Promise<void> {
   if (!csv) {
     const rows = wallets.map(({ wallet, record, faults }) => [wallet, record.untracked_shares ?? 0, faults.join('; ')]);
     process.stdout.write(rowsText(['WALLET', 'SHARES', 'WHAT IS MISSING'], rows, process.stdout.isTTY));
+    if (rows.length === 0) process.stderr.write(`Nothing is known to be missing of any wallet in ${data}.\n`);
     return;
   }
   const cellOf = (record: Completeness, name: string) => {

@@ -3,7 +3,8 @@ import { counted, shellWord } from '../base/texts.js';
 import { unknownWords } from '../contract/answer-notes.js';
 import { faultsOf, notesOf } from '../contract/completeness-words.js';
 import { LEADERBOARD } from '../contract/leaderboard.js';
-import { completenessIn, type WalletCompleteness } from '../frame/tabular/completeness.js';
+import { completenessIn, faultyRecords, type WalletCompleteness } from '../frame/tabular/completeness.js';
+import type { DataFrame } from '../frame/tabular/data-frame.js';
 import { leaderboardLine } from '../frame/tabular/leaderboard-line.js';
 import type { Provenance } from '../frame/tabular/provenance.js';
 
@@ -12,6 +13,14 @@ export function namesNothing(queries: readonly Provenance[]): boolean {
   const told = completenessIn(queries);
   const isUnknown = queries.some(({ unknown = [] }) => unknown.length > 0);
   return isUnknown ? queries.every(({ records }) => records === 0) : told.length > 0 && told.every(({ seen }) => !seen);
+}
+
+/** The mark below a table of wallets whose records are not complete, which stays beside the figures wherever it goes. */
+export function incompleteMark(frame: DataFrame): string | undefined {
+  const faulty = faultyRecords(frame).map(({ wallet }) => wallet);
+  if (faulty.length === 0) return undefined;
+  const names = faulty.length > 3 ? counted(faulty.length, 'wallet') : faulty.join(', ');
+  return `! Incomplete: figures of ${names} may be wrong, since the record lacks something.`;
 }
 
 /**

@@ -127,6 +127,8 @@ function shownColumns(
   { by }: Readonly<Record<string, string>>,
   known: readonly string[],
 ): readonly string[] | undefined {
+  // The id of a fill says what its wallet and its time say beside it, in more room than both.
+  if (isShown && by === undefined && known[0] === 'id') return [...known.slice(1), 'id'];
   const group = by === undefined || !isShown ? undefined : GROUP_COLUMNS[by.toLowerCase()];
   if (group === undefined || !known.includes('category')) return undefined;
   const all = new Set(Object.values(GROUP_COLUMNS).flat());
@@ -157,8 +159,10 @@ async function write(
   const whole = async () => chosenColumns(await query.frame(), columns);
   switch (output.format) {
     case 'table': {
-      const frame = await whole();
-      if (output.path !== undefined || !isNothing()) await writeTable(frame, output, isFull);
+      const all = await query.frame();
+      if (output.path === undefined && isNothing()) return;
+      const { incompleteMark } = await import('./query-notes.js');
+      await writeTable(chosenColumns(all, columns), output, { isFull, mark: incompleteMark(all) });
       return;
     }
     case 'xlsx': {
@@ -215,13 +219,17 @@ async function* only(frame: () => Promise<DataFrame>): AsyncGenerator<DataFrame>
   yield await frame();
 }
 
-/** Writes a table: what fits the terminal to stdout, or all rows and columns to a file. */
-async function writeTable(frame: DataFrame, { path, gzip }: QueryOutput, full: boolean): Promise<void> {
+/** Writes a table: what fits the terminal, or all rows and columns to a file or another program; below it, its mark. */
+async function writeTable(
+  frame: DataFrame,
+  { path, gzip }: QueryOutput,
+  { isFull: full, mark }: { readonly isFull: boolean; readonly mark: string | undefined },
+): Promise<void> {
   const { toText } = await import('../frame/display/frame-text.js');
-  if (path === undefined) {
-    process.stdout.write(`${toText(frame, { width: process.stdout.columns || 120, full })}\n`);
-    return;
-  }
-  const text = toText(frame, { width: Number.POSITIVE_INFINITY, rows: Math.max(1, frame.shape[0]), full });
-  await (await import('../base/whole-file.js')).writeWhole(path, `${text}\n`, { gzip });
+  const width = path === undefined && process.stdout.isTTY ? process.stdout.columns || 120 : undefined;
+  const whole = { width: Number.POSITIVE_INFINITY, rows: Math.max(1, frame.shape[0]), full };
+  const table = toText(frame, width === undefined ? whole : { width, full });
+  const text = mark === undefined ? `${table}\n` : `${table}\n${mark}\n`;
+  if (path === undefined) process.stdout.write(text);
+  else await (await import('../base/whole-file.js')).writeWhole(path, text, { gzip });
 }

@@ -11,6 +11,7 @@ import {
   waitFor,
 } from '../base/stop-and-wait.js';
 import { fieldOf, jsonIn } from '../base/texts.js';
+import { systemErrorCode } from '../base/whole-file.js';
 import { RequestPace, SOURCE_URLS, type SourceName } from './request-pace.js';
 
 /** Where the sources are and how to ask them. */
@@ -65,6 +66,8 @@ export class Sources {
   readonly #pace: RequestPace;
   readonly #wires = new Map<SourceName, Promise<Wire>>();
   readonly #userAgent: string;
+  /** Whether any source has answered. */
+  #isOnline = false;
 
   /** @throws {UsageError} If a base address is none. */
   constructor(options: SourceOptions = {}) {
@@ -98,7 +101,10 @@ export class Sources {
     let waitedMs = 0;
     for (let failures = 1; ; failures++) {
       const tried = await this.#tryOnce(source, path, query);
-      if ('answer' in tried) return { ...tried.answer, place };
+      if ('answer' in tried) {
+        this.#isOnline = true;
+        return { ...tried.answer, place };
+      }
       const { waitMs: toldMs, remedy } = tried;
       const waitMs = toldMs ?? backOffMs(failures, firstMs);
       waitedMs += waitMs;
@@ -146,7 +152,9 @@ export class Sources {
       return judge(statusCode, toldWaitMs(statusCode, headers), bytes.toString());
     } catch (cause) {
       this.#options.signal?.throwIfAborted();
-      const retries = isPassingFault(cause) ? undefined : 0;
+      // A machine that nothing has answered yet is rather offline than cut off for a moment.
+      const isOffline = !this.#isOnline && OFFLINE.has(systemErrorCode(cause) ?? '');
+      const retries = isOffline ? 1 : isPassingFault(cause) ? undefined : 0;
       return { did: `gave no whole answer: ${messageOf(cause)}`, retries, details: { kind: 'unreachable', cause } };
     } finally {
       stop.end();
@@ -160,6 +168,9 @@ export class Sources {
     return wire;
   }
 }
+
+/** Errors of a machine that finds no way to an address, before any connection. */
+const OFFLINE = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN']);
 
 /** One try: an answer, or what went wrong. */
 type Tried =

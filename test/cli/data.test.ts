@@ -203,6 +203,20 @@ it('prints the wallets that sold what they were not seen to get', async () => {
   ]);
 });
 
+it('says that nothing is known to be missing, beside an output without a line', async () => {
+  const folder = await temporaryFolder();
+  const data = join(folder, 'data');
+  const inputs = [
+    await put(folder, 'm.json', [{ ...gammaMarket(1), feesEnabled: false }]),
+    await put(folder, 't.json', [
+      trade({ wallet: 1, market: 1, side: 0, does: 'BUY', size: 5, price: 0.5, time: 1_767_225_600 }),
+    ]),
+  ];
+  await runHere(['ingest', '--data', data, ...inputs]);
+  const err = `Nothing is known to be missing of any wallet in ${data}.\n`;
+  expect(await runHere(['data', 'untracked', '--data', data])).toEqual({ code: 0, out: '', err });
+});
+
 it('says where there is nothing to look at', async () => {
   const data = join(await temporaryFolder(), 'my data');
   await mkdir(data);

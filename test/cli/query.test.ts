@@ -171,6 +171,18 @@ describe('oddslab query', () => {
     expect((await query('trades', ...csv, '--side', 'all')).out).toBe((await query('trades', ...csv)).out);
   });
 
+  it('gives another program all rows and columns of a table', async () => {
+    const wallet = ['--wallet', walletOf(1)];
+    const all = (await query('trades', ...wallet, '--format', 'csv')).out.trim().split(/\r?\n/);
+    for (const full of [[], ['--full']]) {
+      const [heads = '', , ...lines] = (await query('trades', ...wallet, ...full)).out.trim().split('\n');
+      const names = (all[0] ?? '').split(',');
+      // An id says what wallet and time say, in more room.
+      expect(heads.trim().split(/ +/)).toEqual([...names.slice(1), 'id']);
+      expect(lines.filter((line) => !/^[!…]| × /.test(line))).toHaveLength(all.length - 1);
+    }
+  });
+
   it('notes once, in its own words, that a day as the end of fills is its first second', async () => {
     const day = ['trades', '--start-time', '2026-01-05', '--format', 'ndjson', '--columns', 'timestamp'];
     const times = ({ out }: { out: string }) => out.split('\n').filter((line) => line !== '');
@@ -213,8 +225,9 @@ describe('oddslab query', () => {
     const out = join(folder, 'pnl.txt');
     expect((await query('pnl', '--wallet', walletOf(1), '--out', out)).code).toBe(0);
     const lines = (await readFile(out, 'utf8')).trimEnd().split('\n');
-    expect([lines.length, lines.at(-1), lines.filter((line) => line.includes('…') && !/\w…\w/.test(line))]).toEqual([
-      43,
+    expect([lines.length, lines.at(-2), lines.filter((line) => line.includes('…') && !/\w…\w/.test(line))]).toEqual([
+      // Below the size stands the mark of what the record lacks.
+      44,
       '40 rows × 8 columns',
       [],
     ]);
@@ -410,6 +423,10 @@ describe('oddslab query of a wallet', () => {
       expect(err).toMatch(new RegExp(`^${walletOf(1)}: .*\\b13 shares left that were never seen to come`, 'm'));
       expect(err).toMatch(new RegExp(`^${walletOf(2)}: .*\\b1 market without a record`, 'm'));
     }
+    // The mark stays beside the figures where only these are kept.
+    const mark = `\n! Incomplete: figures of ${walletOf(1)}, ${walletOf(2)} may be wrong, since the record lacks something.\n`;
+    expect(await readFile(join(folder, 'warned-table'), 'utf8')).toContain(mark);
+    expect((await runHere(['query', 'positions', ...wallets, '--data', data])).out).toContain(mark);
   });
 
   it('notes once that none of its fills states a fee where takers pay, which is no fault of its record', async () => {

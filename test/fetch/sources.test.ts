@@ -104,6 +104,13 @@ it('says that a source cannot be reached', async () => {
   expect(asked).toBe(0);
 });
 
+it('says soon that this machine finds no way to a source, if none has answered yet', async () => {
+  // No address of this domain exists anywhere.
+  const { answer, waits } = await ask([], { dataApiUrl: 'http://source.invalid' });
+  expect(answer).toContain('Tried 2 times. Is this machine online?');
+  expect(waits).toHaveLength(1);
+});
+
 it('gives up a try that takes too long', async () => {
   const source = await smallSource(() => new Promise(() => {}));
   const sources = new Sources({ gammaUrl: source.url, attemptTimeoutMs: 30, retries: 1, backOffMs: 1 });

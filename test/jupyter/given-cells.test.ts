@@ -132,13 +132,17 @@ test.skipIf(cannot)(
   120_000,
 );
 
+/** So many of the notebooks run in a kernel of its own, three times as many where all cases are asked for. */
+const SOME = 40;
+
 test.skipIf(cannot || areLibrariesAbsent(WHAT))(
   'untyped exploration runs where types block, notebook after notebook',
   async () => {
     const { name, folder, env } = await kernelFolder({ env: { ODDSLAB_TYPES: 'block' } });
     linkPackages(folder);
+    // Each starts a kernel; the types of all are checked without one, in test/kernel/types.
     const all = explorations();
-    const some = all.filter((_, at) => at % Math.round(all.length / cases(all.length)) === 0);
+    const some = all.filter((_, at) => at % Math.round(all.length / cases(SOME * 3)) === 0);
     const given = some.flatMap(([, cells]) => cells.map((code, at) => ({ code, restart: at === 0 })));
     await writeFile(join(folder, 'given.json'), JSON.stringify(given));
     const seen = await askPython<Seen[]>('given-cells-test.py', [name, join(folder, 'given.json')], {
@@ -148,5 +152,5 @@ test.skipIf(cannot || areLibrariesAbsent(WHAT))(
     expect(seen).toHaveLength(given.length);
     for (const [at, { code }] of given.entries()) expect([code, seen[at]?.error]).toEqual([code, null]);
   },
-  300_000,
+  600_000,
 );
