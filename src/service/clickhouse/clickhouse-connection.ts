@@ -54,7 +54,8 @@ export class Connection {
   /**
    * Reads the rows of a query: all of them, or none.
    *
-   * @param sql A statement that ends in `FORMAT TabSeparated`.
+   * @param sql A statement that ends in `FORMAT TabSeparated`, or in `FORMAT TabSeparatedWithNames`: then the first row is the
+   *   names of the columns.
    * @throws {ShardError} If the server cannot be reached, refuses, or takes too long.
    */
   async rows(sql: string, { timeMs, signal }: AskOptions): Promise<Cells[]> {

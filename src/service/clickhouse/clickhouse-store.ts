@@ -118,9 +118,11 @@ export class ClickHouseStore implements Store {
 
   async walletRecords(wallets: readonly string[], signal?: AbortSignal): Promise<WalletRecord[]> {
     const table = tableName('wallet_records', this.#version);
+    // Whatever columns a shard has, since one that an earlier release pushed lacks those that came later.
     const statementOf: StatementOf = (own) =>
-      `${selectStatement(namesOf(RECORD_TABLE), table, [oneOfWallets(own)], 'wallet')} ${FORMAT}`;
-    return inOrder<WalletRecord>(await this.#gather(wallets, statementOf, signal), RECORD_TABLE).map(recordOfWallet);
+      `${selectStatement('*', table, [oneOfWallets(own)], 'wallet')} FORMAT TabSeparatedWithNames`;
+    const parts = (await this.#gather(wallets, statementOf, signal)).map((part) => inColumns(part, RECORD_TABLE));
+    return inOrder<WalletRecord>(parts, RECORD_TABLE).map(recordOfWallet);
   }
 
   async groupDays(filters: Filters<typeof PNL>, slice: Slice, signal?: AbortSignal): Promise<GroupDay[]> {
@@ -268,6 +270,12 @@ function inOrder<Row extends { wallet: string }>(parts: readonly Cells[][], colu
   if (parts.length < 2) return rows;
   // Rows of a wallet are all on one shard, and stay in its order.
   return rows.sort((a, b) => (a.wallet < b.wallet ? -1 : a.wallet > b.wallet ? 1 : 0));
+}
+
+/** Rows below the names of their columns, as rows of other columns: those that they lack are null. */
+function inColumns([names = [], ...rows]: readonly Cells[], columns: readonly ResultColumn[]): Cells[] {
+  const places = columns.map(({ name }) => names.indexOf(name));
+  return rows.map((cells) => places.map((place) => cells[place] ?? null));
 }
 
 function marketOf(cells: Cells): MarketRow {

@@ -37,10 +37,11 @@ export async function loadShards(
     const lacksStandings = !(await hasStandings(db));
     const names = await db.rows<{ name: string }>('SELECT table_name AS name FROM duckdb_tables()');
     const held = new Set(names.map(({ name }) => name));
-    for (const table of RESULT_TABLES) {
-      if (table.isLater && !held.has(table.name)) continue;
+    for (const known of RESULT_TABLES) {
+      if (known.isLater && !held.has(known.name)) continue;
       // Where one of them is an earlier release's, none of their datasets can be asked: the service says so.
-      if (lacksStandings && STANDINGS.has(table.name)) continue;
+      if (lacksStandings && STANDINGS.has(known.name)) continue;
+      const table = await withLaterColumns(db, known);
       onProgress(`reading ${table.name}`);
       const sums = await db.rows<TableSum & { shard: number }>(sumsOf(table, count));
       await create(table, version, shards);
@@ -58,6 +59,18 @@ export async function loadShards(
   } finally {
     db.close();
   }
+}
+
+/** A table with a source that has its nullable columns: null where the version's release did not know them yet. */
+async function withLaterColumns(db: Database, table: ResultTable): Promise<ResultTable> {
+  const source = table.source ?? table.name;
+  const held = await db.rows<{ column_name: string }>(`DESCRIBE SELECT * FROM ${source}`);
+  const names = new Set(held.map(({ column_name }) => column_name));
+  // One that is made of other columns may be added, too: it is read from those.
+  const lacking = table.columns.filter(({ name, nullable }) => nullable && !names.has(name));
+  if (lacking.length === 0) return table;
+  const nulls = lacking.map(({ name }) => `NULL::VARCHAR AS ${name}`).join(', ');
+  return { ...table, source: `(SELECT *, ${nulls} FROM ${source})` };
 }
 
 /** Creates a table on each shard, one after another: if two addresses lead to one server, the second finds it. */

@@ -279,6 +279,46 @@ describe.skipIf(isAbsent(CLICKHOUSE, 'a ClickHouse cluster'))('a cluster of two 
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
+  describe('of a version whose wallet records an earlier release built, without a column of today', () => {
+    /** Answers with what is known of their wallets' records, which must not say whether those were simulated. */
+    async function expectUnmarked(url: string, own: string): Promise<void> {
+      const some = wallets.slice(0, 40);
+      const asked = (from: string) => [
+        days(from, ...some),
+        ask(from, { agent_id: 586, params: { wallet_address: some.join(',') } }),
+        ask(from, { agent_id: 579, params: {} }),
+      ];
+      const [found, expected] = await Promise.all([Promise.all(asked(url)), Promise.all(asked(own))]);
+      for (const [at, { status, json }] of found.entries()) {
+        const known = Object.entries<Record<string, unknown>>(expected[at]?.json.completeness);
+        const unmarked = known.map(([wallet, { simulated: _, ...record }]) => [wallet, record]);
+        expect({ at, status, detail: json.detail }).toEqual({ at, status: 200, detail: undefined });
+        expect(json.completeness).toEqual(Object.fromEntries(unmarked));
+        expect(json.data.results).toEqual(expected[at]?.json.data.results);
+      }
+    }
+
+    it('answers as if the column were empty, where that release pushed it', async () => {
+      await push(1);
+      const table = `made${databases - 1}.oddslab_${versions[0]?.id.replace('-', '_')}_wallet_records`;
+      for (const server of servers) expect(await server.run(`ALTER TABLE ${table} DROP COLUMN simulated`)).toBe('');
+      const problems: (string | undefined)[] = [];
+      const url = await serveCluster({ onData: ({ problem }) => problems.push(problem) });
+      const own = await serveFolder(join(made, 'data'));
+      expect(JSON.stringify((await lifetimes(own)).json.completeness)).toContain('"simulated":true');
+      await expectUnmarked(url, own);
+      expect(problems.filter(Boolean)).toEqual([]);
+    });
+
+    it('pushes the column empty', async () => {
+      const folder = join(made, 'of-unmarked');
+      await publishMade(folder, SIZE, 0, 'ALTER TABLE wallet_records DROP COLUMN simulated');
+      const cluster = new Cluster(readShardUrls(urls), LOGIN);
+      expect(await pushVersion(folder, cluster, {}).finally(() => cluster.close())).toMatchObject({ isNew: true });
+      await expectUnmarked(await serveCluster(), await serveFolder(folder));
+    });
+  });
+
   it.skipIf(isAbsent(COMMAND, 'a push that is killed'))('outlives pushes that are killed at any step', async () => {
     await push(1);
     const url = await serveCluster();

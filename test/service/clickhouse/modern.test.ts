@@ -2,11 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { WalletRecord } from '../../../src/contract/completeness.js';
 import { readShardUrls } from '../../../src/service/clickhouse/clickhouse-connection.js';
+import { ClickHouseStore } from '../../../src/service/clickhouse/clickhouse-store.js';
+import { tableName } from '../../../src/service/clickhouse/result-tables.js';
 import { Cluster } from '../../../src/service/clickhouse/shard.js';
 import { ClusterStores } from '../../../src/service/cluster/cluster-stores.js';
 import { pushVersion } from '../../../src/service/cluster/push-version.js';
 import { answer } from '../../../src/service/query/answer.js';
+import { Database } from '../../../src/service/store/database.js';
 import { openDuckDbStore } from '../../../src/service/store/duckdb-store.js';
 import { isAbsent } from '../../support/is-absent.js';
 import { CHDB, ChdbServer } from './chdb-server.js';
@@ -50,6 +54,27 @@ describe.skipIf(isAbsent(CHDB, 'ClickHouse of today'))('ClickHouse of today', ()
     expect(records).toBeGreaterThan(100);
     embedded.close();
     stores.close();
+  });
+
+  it('takes and answers a version that lacks a column of today', async () => {
+    const data = join(folder, 'unmarked');
+    const drop = 'ALTER TABLE wallet_records DROP COLUMN simulated';
+    const version = await publishMade(data, { wallets: 20, days: 9, markets: 30 }, 0, drop);
+    const database = await Database.open(version.database, { locked: true });
+    const wallets = await database.rows<{ wallet: string }>('SELECT wallet FROM wallet_records ORDER BY 1');
+    const all = wallets.map(({ wallet }) => wallet);
+    database.close();
+    const embedded = await openDuckDbStore(version.database);
+    const expected = (await embedded.walletRecords(all)).map((record) => ({ ...record, simulated: null }));
+    embedded.close();
+    await pushVersion(data, cluster);
+    const store = new ClickHouseStore(cluster, version.id, 60_000);
+    const byWallet = (a: WalletRecord, b: WalletRecord) => (a.wallet < b.wallet ? -1 : 1);
+    expect(await store.walletRecords(all)).toEqual(expected.sort(byWallet));
+    const drops = `ALTER TABLE ${tableName('wallet_records', version.id)} DROP COLUMN simulated`;
+    for (const { connection } of cluster.shards) await connection.run(drops, 60_000);
+    expect(await store.walletRecords(all)).toEqual(expected);
+    expect(await store.walletRecords([`0x${'e'.repeat(40)}`])).toEqual([]);
   });
 
   it('removes older versions, and is told apart from a cluster of another order', async () => {
