@@ -70,7 +70,7 @@ export async function openInputs(paths: readonly string[], options: OpenOptions)
     );
     const download = fetch ?? (options.pages ? ONE_DOWNLOAD : undefined);
     if (!(input instanceof Error)) {
-      const origin = fetch === undefined ? await simulationOf(path) : statuses.get(fetch);
+      const origin = fetch === undefined ? await simulationOf(path, input) : statuses.get(fetch);
       opened.inputs.push({ ...input, download, fetch: origin });
     } else {
       first ??= input;
@@ -90,8 +90,10 @@ export async function openInputs(paths: readonly string[], options: OpenOptions)
 }
 
 /** A sample as the origin of its events, like a fetch, so that what is simulated can be told; undefined for other files. */
-async function simulationOf(path: string): Promise<FetchStatus | undefined> {
-  const target = path === STDIN ? undefined : await sampleOf(path);
+async function simulationOf(path: string, { file, head }: Input): Promise<FetchStatus | undefined> {
+  const content = head.compression === 'none' ? undefined : contentOf(path, file, head.compression);
+  // That a file is damaged is told when its records are read.
+  const target = path === STDIN ? undefined : await sampleOf(path, content).catch(() => undefined);
   if (target === undefined) return undefined;
   // A sample is made at once, and is the same whenever it is made.
   const made = '1970-01-01T00:00:00Z';

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, parse } from 'node:path';
 import { UsageError } from '../../base/errors.js';
 
 /** The name of the file that describes a sample. */
@@ -43,12 +43,30 @@ export async function readSampleManifest(folder: string): Promise<SampleManifest
 /**
  * What tells a sample from any other, if a file is one of its files as the manifest beside it describes them, by name
  * and size; undefined if it is none.
+ *
+ * @param unpacked The content of a compressed file, which may have one more ending than the file that it was made of. It
+ *   is read only if the manifest describes a file of that name.
+ * @throws Whatever reading the content throws.
+ * @example await sampleOf('sample/trades.json'); // '2-2000-500-200000-1'
  */
-export async function sampleOf(path: string): Promise<string | undefined> {
+export async function sampleOf(path: string, unpacked?: AsyncIterable<Uint8Array>): Promise<string | undefined> {
   const manifest = await readSampleManifest(dirname(path));
-  const described = manifest?.files.find(({ name }) => name === basename(path));
-  if (!manifest || !described || (await stat(path)).size !== described.size) return undefined;
+  const names = unpacked ? [basename(path), parse(path).name] : [basename(path)];
+  const described = manifest?.files.find(({ name }) => names.includes(name));
+  if (!manifest || !described) return undefined;
+  const size = unpacked ? await sizeUpTo(described.size, unpacked) : (await stat(path)).size;
+  if (size !== described.size) return undefined;
   return [manifest.version, ...NAMES.map((name) => manifest.parameters[name])].join('-');
+}
+
+/** The bytes of a content; of one that is larger, any number above the most that is asked for. */
+async function sizeUpTo(most: number, content: AsyncIterable<Uint8Array>): Promise<number> {
+  let size = 0;
+  for await (const block of content) {
+    size += block.length;
+    if (size > most) break;
+  }
+  return size;
 }
 
 /** Whether the folder holds the sample of these parameters, with each file as large as its manifest says. */

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { resultText } from '../../../src/cli/ingest-report.js';
 import { readCompleteness, sentCompleteness, type WalletRecord } from '../../../src/contract/completeness.js';
@@ -164,6 +166,18 @@ it('tells that a sample was simulated, also beside other records, and of nothing
   const both = await simulated();
   expect(both).toHaveLength(10);
   expect(both.filter(([isOther, is]) => isOther === is)).toEqual([]);
+  // A packed file is what is in it.
+  const plain = await readFile(join(sample, 'trades.json'));
+  const packedAlone = async (name: string, bytes: Uint8Array) => {
+    const at = join(folder, `of-${name}`);
+    await ingest({ folder: at, inputs: [await put(sample, name, bytes)] });
+    const { wallet_records: records = [] } = await tablesOf(at);
+    return new Set((records as WalletRecord[]).map((record) => record.simulated));
+  };
+  expect(await packedAlone('trades.json.gz', gzipSync(plain))).toEqual(new Set([true]));
+  expect(await packedAlone('other.json.gz', gzipSync(plain))).toEqual(new Set([null]));
+  const longer = Buffer.concat([plain, Buffer.from('\n')]);
+  expect(await packedAlone('trades.json.packed', gzipSync(longer))).toEqual(new Set([null]));
   // A file beside the manifest that it does not describe is of nobody knows whom.
   await put(sample, 'trades.json', [trade({ ...fill, wallet: 2 })]);
   const other = join(folder, 'other');
