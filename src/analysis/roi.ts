@@ -69,9 +69,22 @@ function returnsOf(pnl: Float64Array, invested: Float64Array): Float64Array {
   });
 }
 
+/**
+ * Whether more was lost than was invested in the same time: then stakes were paid before it, and profit over what was
+ * invested is no return. False where nothing was invested.
+ *
+ * @example hasEarlierStakes({ pnl: -275, invested: 100 }); // true
+ */
+export function hasEarlierStakes({ pnl, invested }: Pick<Roi, 'pnl' | 'invested'>): boolean {
+  // Less than a cent is no loss.
+  return invested > 0 && -pnl > invested + 0.005;
+}
+
 /** Why a return is below −100%, as none on the dollars invested can be; empty where it is not. */
 export function noteOfStakes(pnl: number, invested: number): string {
-  return invested > 0 && pnl < -invested ? 'lost more than was invested: stakes were paid before these records' : '';
+  return hasEarlierStakes({ pnl, invested })
+    ? 'lost more than was invested: stakes were paid before these records'
+    : '';
 }
 
 /** The columns of profit and of dollars invested: those of PnL records, or of lifetime records. */

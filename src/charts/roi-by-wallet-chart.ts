@@ -30,7 +30,8 @@ export interface RoiByWalletChartOptions extends ChartOptions {
  * wallets, those that invested most are shown, because the returns of small stakes scatter.
  *
  * @param frame PnL records (`date`, `pnl`, `invested`) or lifetime records, with `proxy_wallet`. Lifetime records tell
- * nothing of how returns vary, so that they have no lines; nor has a wallet with a single week.
+ * nothing of how returns vary, so that they have no lines; nor has a wallet with a single week, or one that lost more
+ * than it invested, as its stakes were paid before these records.
  * @returns The chart; if no wallet invested anything, an empty one that says so.
  * @throws {ColumnError} If a column is missing, not numeric or infinite, or `invested` negative.
  * @throws {UsageError} If an option is unknown or of a wrong type, or `top` is not a whole number from 1 to 100.

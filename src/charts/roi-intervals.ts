@@ -1,4 +1,5 @@
 import { momentsOf } from '../analysis/records/moments.js';
+import { hasEarlierStakes } from '../analysis/roi.js';
 import { randomRows } from '../analysis/statistics/random-rows.js';
 import { itemAt } from '../base/item-at.js';
 import { DAY_MS } from '../contract/time.js';
@@ -14,7 +15,8 @@ const [SAMPLES, SEED] = [1000, 1];
  * How uncertain the returns of wallets are: of each, as many of its weeks as it has are drawn with replacement and
  * pooled, again and again; the interval spans the middle of the returns (the percentile method).
  *
- * @returns An interval for each wallet, NaN for one of a single week; undefined for records without dates and stakes.
+ * @returns An interval for each wallet, NaN for one of a single week, and for one whose stakes were paid before its
+ *   records; undefined for records without dates and stakes.
  */
 export function roiIntervals(frame: Tabular, wallets: readonly Cell[], confidence: number) {
   const names = columnNames(frame);
@@ -43,6 +45,8 @@ function nameOf(wallet: Cell): string | null {
 
 function intervalOf(weeks: readonly [number, number][], confidence: number): { low: number; high: number } {
   if (weeks.length < 2) return { low: Number.NaN, high: Number.NaN };
+  const sum = (of: 0 | 1) => weeks.reduce((total, week) => total + week[of], 0);
+  if (hasEarlierStakes({ pnl: sum(0), invested: sum(1) })) return { low: Number.NaN, high: Number.NaN };
   const draw = randomRows(SEED);
   const returns = Float64Array.from({ length: SAMPLES }, () => {
     let [gains, stakes] = [0, 0];

@@ -1,5 +1,5 @@
 import { type BootstrapInterval, quantile } from '../analysis/bootstrap-interval.js';
-import { type Roi, roi } from '../analysis/roi.js';
+import { hasEarlierStakes, type Roi, roi } from '../analysis/roi.js';
 import { randomRows } from '../analysis/statistics/random-rows.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 
@@ -80,15 +80,6 @@ export function winRateInterval(weeks: readonly WeekSums[], confidence: number):
     ({ wins, losses }) => wins + losses,
   );
   return drawnInterval(weeks.length, (rows) => measure(rows), confidence);
-}
-
-/**
- * Whether more was lost than was invested in the same time: then stakes were paid before it, and profit over what was
- * invested is no return.
- */
-export function hasEarlierStakes({ pnl, invested }: Money): boolean {
-  // Less than a cent is no loss.
-  return invested > 0 && -pnl > invested + 0.005;
 }
 
 /** The interval of the ROI of weeks; NaN where there is no ROI, see {@link hasEarlierStakes}. */

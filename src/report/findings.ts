@@ -1,6 +1,7 @@
+import { hasEarlierStakes } from '../analysis/roi.js';
 import { formatPercent, formatUsd } from '../analysis/shown-result.js';
 import { counted } from '../base/texts.js';
-import { hasEarlierStakes, LEAST_WEEKS } from './drawn-interval.js';
+import { LEAST_WEEKS } from './drawn-interval.js';
 import { BEST, type FieldFigures, type MarketsFigures, type PositionsFigures } from './market-figures.js';
 import { isUndecided, type WalletFigures } from './wallet-figures.js';
 

@@ -1,6 +1,6 @@
+import { hasEarlierStakes } from '../analysis/roi.js';
 import { formatUsd } from '../analysis/shown-result.js';
 import { counted } from '../base/texts.js';
-import { hasEarlierStakes } from './drawn-interval.js';
 import { EARLIER_STAKES, finePercent, intervalText } from './findings.js';
 import { html, type Markup } from './markup.js';
 import { INCOMPLETE } from './sections.js';

@@ -1,8 +1,9 @@
+import { hasEarlierStakes } from '../analysis/roi.js';
 import { formatPercent, formatUsd } from '../analysis/shown-result.js';
 import { extentOf } from '../base/many.js';
 import { counted } from '../base/texts.js';
 import { type Curve, curvePicture } from './curve-picture.js';
-import { hasEarlierStakes, LEAST_WEEKS } from './drawn-interval.js';
+import { LEAST_WEEKS } from './drawn-interval.js';
 import { type Bearing, EARLIER_STAKES, finePercent, type Judgement } from './findings.js';
 import type { CategoryFigures, FieldFigures, MarketFigures, MarketsFigures } from './market-figures.js';
 import { type Content, html, type Markup, table } from './markup.js';

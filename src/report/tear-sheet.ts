@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { hasEarlierStakes } from '../analysis/roi.js';
 import { formatUsd } from '../analysis/shown-result.js';
 import { refuseConfidence } from '../analysis/statistics/wilson-interval.js';
 import { UsageError } from '../base/errors.js';
@@ -14,7 +15,6 @@ import { anyColumn } from '../frame/tabular/column-values.js';
 import { provenanceOf } from '../frame/tabular/provenance.js';
 import { mistakeOf, rowCount, type Tabular } from '../frame/tabular/tabular.js';
 import { type Compared, comparison, rankingOf } from './comparison.js';
-import { hasEarlierStakes } from './drawn-interval.js';
 import { EARLIER_STAKES, finePercent, intervalText, type Judgement, judgementOf } from './findings.js';
 import { keyFigures } from './key-figures.js';
 import { categoryFigures, fieldFigures, marketsFigures, positionsFigures } from './market-figures.js';

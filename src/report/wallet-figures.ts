@@ -3,7 +3,7 @@ import { type CumulativePnlRecord, cumulativePnl } from '../analysis/cumulative-
 import { type Drawdown, drawdown } from '../analysis/drawdowns.js';
 import { parseIso } from '../analysis/records/moments.js';
 import { refuseCoarser } from '../analysis/records/record-granularity.js';
-import { type Roi, type RoiRecord, roiBy } from '../analysis/roi.js';
+import { hasEarlierStakes, type Roi, type RoiRecord, roiBy } from '../analysis/roi.js';
 import { type WinRate, type WinRateRecord, winRate, winRateBy } from '../analysis/win-rate.js';
 import { faultsOf, notesOf } from '../contract/completeness-words.js';
 import { DAY_MS } from '../contract/time.js';
@@ -16,7 +16,6 @@ import { filterRows } from '../frame/verbs/filter-rows.js';
 import { type Claim, claimOf, type DatedWeek } from './beyond-chance.js';
 import {
   drawnInterval,
-  hasEarlierStakes,
   LEAST_WEEKS,
   roiInterval,
   roiMeasure,

@@ -239,3 +239,19 @@ it('the interval of a wallet that lost its stakes ends at -100%, in whatever wee
   expect(interval?.low).toBe(-1);
   expect(interval?.high).toBeLessThan(-0.3);
 });
+
+it('a wallet whose stakes were paid before its records has a return, but no interval that would not hold it', () => {
+  const weeks = Array.from({ length: 24 }, (_, week) => week);
+  const wallets = ['a', 'b'].map((letter) => `0x${letter.repeat(40)}`);
+  const frame = new DataFrame({
+    date: wallets.flatMap(() => weeks.map((week) => new Date(Date.UTC(2025, 0, 6 + 7 * week)).toISOString())),
+    proxy_wallet: wallets.flatMap((wallet) => weeks.map(() => wallet)),
+    invested: wallets.flatMap(() => weeks.map(() => 100)),
+    pnl: wallets.flatMap((_, at) => weeks.map((week) => (at === 0 ? -275 : week % 2 ? 30 : -20))),
+  });
+  const [earlier, whole] = roiIntervals(frame, wallets, 0.95) ?? [];
+  expect(earlier).toEqual({ low: Number.NaN, high: Number.NaN });
+  expect(whole?.low).toBeLessThan(0.05);
+  expect(whole?.high).toBeGreaterThan(0.05);
+  expect(String(roiByWalletChart(frame))).toContain('of 1 interval lie above 0');
+});
