@@ -8,9 +8,18 @@ const SVG = 'http://www.w3.org/2000/svg';
 /**
  * What an element of a DOM draws, or a list of nothing else, such as a NodeList; undefined for every other value. Parts
  * of a picture, such as the circles that a selection of d3 holds, are drawn as the picture in which they stand. Data
- * with their own field `outerHTML` are no elements.
+ * with their own field `outerHTML` are no elements, nor is what throws while it is asked.
  */
 export function drawnElements(value: unknown): Drawn | undefined {
+  try {
+    return drawnOf(value);
+  } catch {
+    // A proxy may throw at unknown names, and so may any code of others; such values are printed.
+    return undefined;
+  }
+}
+
+function drawnOf(value: unknown): Drawn | undefined {
   const wholes = new Set(elementsIn(value).map(wholeOf));
   const [first, ...others] = Array.from(wholes, (each) => String(inheritedHtml(each)));
   if (first === undefined) return undefined;
@@ -22,16 +31,11 @@ export function drawnElements(value: unknown): Drawn | undefined {
 
 function elementsIn(value: unknown): object[] {
   if (typeof value !== 'object' || value === null) return [];
-  try {
-    if (isElement(value)) return [value];
-    const isList = Array.isArray(value) || (Symbol.iterator in value && 'item' in value);
-    if (!isList || !isElement(Reflect.get(value, 0))) return [];
-    const all = Array.from(value as Iterable<unknown>);
-    return all.every(isElement) ? all : [];
-  } catch {
-    // A proxy may throw at unknown names; such values are printed.
-    return [];
-  }
+  if (isElement(value)) return [value];
+  const isList = Array.isArray(value) || (Symbol.iterator in value && 'item' in value);
+  if (!isList || !isElement(Reflect.get(value, 0))) return [];
+  const all = Array.from(value as Iterable<unknown>);
+  return all.every(isElement) ? all : [];
 }
 
 function isElement(value: unknown): value is object {
@@ -49,10 +53,15 @@ function inheritedHtml(value: object): unknown {
 
 /** The picture in which an element stands, if it is a part of one; else itself. */
 function wholeOf(element: object): object {
-  const { namespaceURI, closest } = element as { namespaceURI?: unknown; closest?: unknown };
-  if (namespaceURI !== SVG || typeof closest !== 'function') return element;
-  const picture: unknown = Reflect.apply(closest, element, ['svg']);
-  return isElement(picture) ? picture : element;
+  try {
+    const { namespaceURI, closest } = element as { namespaceURI?: unknown; closest?: unknown };
+    if (namespaceURI !== SVG || typeof closest !== 'function') return element;
+    const picture: unknown = Reflect.apply(closest, element, ['svg']);
+    return isElement(picture) ? picture : element;
+  } catch {
+    // It still draws itself.
+    return element;
+  }
 }
 
 /** Makes a page's SVG a file of its own: adds its namespaces and replaces the HTML entity that XML does not know. */

@@ -31,7 +31,7 @@ export function drawnBundle(
     if (chart) return { data: chart, metadata: {} };
     if (isCanvas(value)) {
       const bytes = value.toBuffer('image/png');
-      return bytes instanceof Promise ? bytes.then(show) : show(bytes);
+      return bytes instanceof Promise ? bytes.then(show).catch(() => undefined) : show(bytes);
     }
     return selectionBundle(value, show);
   } catch {

@@ -99,6 +99,28 @@ test('what cannot be asked whether it is an element is printed', async () => {
   });
 });
 
+test('an element whose own code throws while it is drawn draws itself, or is printed', async () => {
+  const strict = (): never => {
+    throw new Error('strict');
+  };
+  const circle = '<circle r="1"></circle>';
+  const expected = { 'text/html': circle, 'text/plain': circle };
+  const namespaceURI = 'http://www.w3.org/2000/svg';
+  expect(await text(Object.assign(new Element(circle), { namespaceURI, closest: strict }))).toEqual(expected);
+  expect(await text([Object.assign(new Element(circle), { namespaceURI, closest: strict })])).toEqual(expected);
+  expect(await text(Object.defineProperty(new Element(circle), 'namespaceURI', { get: strict }))).toEqual(expected);
+  let asked = 0;
+  class Fickle {
+    get outerHTML(): unknown {
+      asked++;
+      return asked === 1 ? circle : { toString: strict };
+    }
+  }
+  expect(await text(new Fickle())).toEqual({ 'text/plain': 'Fickle {}' });
+  const canvas = { getContext: strict, toBuffer: () => Promise.reject(new Error('strict')) };
+  expect(await text(canvas)).toEqual({ 'text/plain': expect.stringContaining('toBuffer') });
+});
+
 test('other bytes and typed arrays are printed', async () => {
   expect(await text(Buffer.from('<html><svg></svg>'))).toEqual({
     'text/plain': '<Buffer 3c 68 74 6d 6c 3e 3c 73 76 67 3e 3c 2f 73 76 67 3e>',
