@@ -201,7 +201,7 @@ class CellCheck {
       isKnownName: (finding) => isKnownName(finding, habits),
       isChanged: (name) => habits.some(({ written }) => written.has(name)),
       isWord: (name) => habits.some(({ words, written }) => words.has(name) || written.has(name)),
-      isBegun: (name) => habits.some(({ begun, words }) => begun.has(name) || words.has(name)),
+      isBegun: (name) => habits.some((each) => each.begins(name)),
       isOfLanguage: (finding) => isOfLanguage(finding, this.#program),
     };
     for (const each of asked) {

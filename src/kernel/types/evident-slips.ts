@@ -1,4 +1,5 @@
 import type { Node, Program } from 'oxc-parser';
+import { freeIdentifiers } from '../transform/free-identifiers.js';
 import { LineIndex } from '../transform/source-lines.js';
 import { memberName, opensFunction, walk } from '../transform/syntax-tree.js';
 import { isUnchecked } from './cell-diagnostics.js';
@@ -6,8 +7,9 @@ import type { CellNames } from './cell-names.js';
 import type { CellScope } from './cell-scope.js';
 import { OTHER_THIS } from './finding.js';
 import { type Habits, isAsyncFunction, promisedBy } from './habits.js';
-import { lacking } from './needed-kinds.js';
+import { lacking, walkCertain } from './needed-kinds.js';
 import type { Diagnostic } from './type-service.js';
+import { calledAtOnce } from './variable-changes.js';
 
 const ALWAYS_FALSY = 2873;
 const ALWAYS_TRUTHY = 2872;
@@ -16,6 +18,8 @@ const OTHER_KIND = 2345;
 const FORGOTTEN = "Did you forget to use 'await'?";
 /** Methods of lists that go by whether a function's answer counts as true. */
 const GO_BY = /^(filter|find(Last)?(Index)?|some|every)$/;
+
+type Call = Extract<Node, { type: 'CallExpression' }>;
 
 /** The names of a cell, and of those before it. */
 interface Known {
@@ -42,6 +46,9 @@ export function slipsIn(program: Program, code: string, known: Known): Slips {
   const warning = (number: number, message: string, { start, end }: Node): Diagnostic => {
     return { severity: 'warning', code: number, message, start: lines.position(start), end: lines.position(end) };
   };
+  for (const call of reachedCalls(program))
+    for (const { argument, why } of otherKinds(program, call, known))
+      found.certain.push({ ...warning(OTHER_KIND, `${why}.`, argument), severity: 'error' });
   walk(program, (node) => {
     const method = node.type === 'CallExpression' && node.callee.type === 'MemberExpression' ? node.callee : undefined;
     const name = (method && memberName(method)) ?? '';
@@ -58,9 +65,6 @@ export function slipsIn(program: Program, code: string, known: Known): Slips {
       const message = "This asks for a key of the list, which are 0, 1, 2 …: its values are asked for by 'includes'.";
       found.certain.push(warning(ALWAYS_FALSY, message, node));
     }
-    for (const { argument, why } of node.type === 'CallExpression' ? otherKinds(node, known) : [])
-      if (!isCaught(program, node))
-        found.certain.push({ ...warning(OTHER_KIND, `${why}.`, argument), severity: 'error' });
     for (const part of textParts(node))
       if (isPromise(part, known))
         found.certain.push(warning(UNAWAITED, `This becomes the text of a promise. ${FORGOTTEN}`, part));
@@ -98,15 +102,19 @@ function keyOfList(node: Node, known: Known): string | undefined {
 
 /** The arguments, written out, that lack what a function of a cell's does with them in any case: `mean(3, prices)`. */
 function otherKinds(
-  { callee, arguments: given }: Extract<Node, { type: 'CallExpression' }>,
+  program: Program,
+  { callee, arguments: given }: Call,
   known: Known,
 ): { argument: Node; why: string }[] {
   const name = callee.type === 'Identifier' ? callee.name : undefined;
   const needs = name === undefined ? [] : (habitsOf(name, known)?.needsOf(name) ?? []);
-  if (name === undefined || needs.length === 0) return [];
+  if (name === undefined || needs.length === 0 || isOther(program, callee, name, known)) return [];
   const all = known.scope.habitsWith(known.names.habits);
-  const isGiven = (member: string): boolean =>
-    all.some(({ words, written }) => words.has(member) || written.has(member));
+  // What is written out has only what its prototype has: who speaks of one may give it members by any keys.
+  const isOpen = all.some((each) => each.speaksOfPrototypes) && all.some((each) => each.givesAnyMembers);
+  const isGiven = (member: PropertyKey): boolean =>
+    isOpen ||
+    (typeof member === 'string' && all.some(({ words, written }) => words.has(member) || written.has(member)));
   const end = given.findIndex(({ type }) => type === 'SpreadElement');
   return (end < 0 ? given : given.slice(0, end)).flatMap((argument, at) => {
     const why = lacking(argument, needs[at] ?? [], isGiven);
@@ -114,17 +122,36 @@ function otherKinds(
   });
 }
 
-/** Whether a call stands where an error is caught, or in a function that is passed on, as to what expects one. */
-function isCaught(program: Program, call: Node): boolean {
-  const holds = (part: Node | null | undefined): boolean =>
-    Boolean(part && part.start <= call.start && call.end <= part.end);
-  let isFound = false;
-  walk(program, (node, parent) => {
-    if (node.type === 'TryStatement') isFound ||= holds(node.block);
-    isFound ||= opensFunction(node) && parent?.type === 'CallExpression' && holds(node);
-    return !isFound && holds(node);
-  });
-  return isFound;
+/** Whether a name stands for something else where it is used than what the cells are known to declare by it. */
+function isOther(program: Program, { start }: Node, name: string, { names }: Known): boolean {
+  const isInner = !names.declared.has(name) && names.habits.declares(name);
+  const isFree = freeIdentifiers(program, new Set([name])).some((each) => each.start === start);
+  return isFree === isInner;
+}
+
+/** The calls that a cell reaches in any case when it runs to its end, also in functions that are called on the spot. */
+function reachedCalls(program: Program): Call[] {
+  const found: Call[] = [];
+  const called = new Set<Node>();
+  const visit = (node: Node): void => {
+    // An error in an async function is the cell's if it is awaited there.
+    const awaited = node.type === 'AwaitExpression' ? functionCalledBy(node.argument) : undefined;
+    if (awaited) called.add(awaited);
+    if (node.type !== 'CallExpression') return;
+    found.push(node);
+    const made = functionCalledBy(node);
+    if (made && !isAsyncFunction(made)) called.add(made);
+  };
+  walkCertain(program, visit, (made) => called.has(made));
+  return found;
+}
+
+/** The function that an expression writes out and calls; undefined for others, and for generators, which run later. */
+function functionCalledBy(node: Node): Node | undefined {
+  const [made] = node.type === 'CallExpression' && !node.optional ? calledAtOnce(node) : [];
+  const isMethod = node.type === 'CallExpression' && node.callee.type === 'MemberExpression';
+  if (!made || isMethod || !opensFunction(made)) return undefined;
+  return 'generator' in made && made.generator ? undefined : made;
 }
 
 /** Where a function reads or writes members of `this`, not counting functions within it that have their own. */
@@ -149,10 +176,16 @@ function isAsync(name: string, known: Known): boolean {
   return habits ? habits.isAsync(name) : name === 'fetch' && !known.scope.get(name);
 }
 
-/** What the cell does that declares a name; undefined if none does, or if the name may stand for something else. */
+/**
+ * What the cell does that declares a name; undefined if none does, or if the name may stand for something else, as where
+ * any other cell assigns it.
+ */
 function habitsOf(name: string, { names, scope }: Known): Habits | undefined {
-  if (names.declared.has(name)) return names.habits;
   const { kind, cell } = scope.get(name) ?? {};
+  const declaring = names.declared.has(name) || !cell ? names : cell.names;
+  const isAssigned = (other: CellNames): boolean => other !== declaring && other.assigned.has(name);
+  if (isAssigned(names) || scope.cells.some((each) => isAssigned(each.names))) return undefined;
+  if (names.declared.has(name)) return names.habits;
   if (names.habits.declares(name)) return cell ? undefined : names.habits;
   return kind === 'let' ? undefined : cell?.names.habits;
 }

@@ -1,5 +1,5 @@
 import type { Node, Program } from 'oxc-parser';
-import { memberName, namesOf, walk, wrapsExpression } from '../transform/syntax-tree.js';
+import { assignmentTargets, memberName, namesOf, walk, wrapsExpression } from '../transform/syntax-tree.js';
 import { type Need, needsOf } from './needed-kinds.js';
 
 /** A part of a cell, by offsets. */
@@ -13,7 +13,9 @@ export class Habits {
   /** Where it gives objects members by their names: offsets of the names. */
   readonly written = new Map<string, number[]>();
   /** The names of members that it gives objects, or classes, otherwise than by counting them up: `n` of `{ n: 0 }`. */
-  readonly begun = new Set<string>();
+  readonly #begun = new Set<string>();
+  /** Whether it gives what a class makes members that only the run knows: `Object.assign(this, options)`. */
+  #beginsAny = false;
   /** The objects to which it gives members by keys that only the run knows: `counts` of `counts[name] = 1`. */
   readonly keyed: Span[] = [];
   /** Where it gives objects what others have: `Object.assign(row, extra)`, `state = { ...state, ...more }`. */
@@ -55,15 +57,21 @@ export class Habits {
   /** Reads the text of one cell. */
   constructor(program: Program) {
     for (const statement of program.body) this.#readGivers(statement);
+    for (const name of assignmentTargets(program).values()) this.#declare(name);
     walk(program, (node) => {
       if (node.type === 'Identifier') this.names.add(node.name);
       if (node.type === 'Literal' && typeof node.value === 'string')
         for (const name of namesInPath(node.value)) this.words.add(name);
       if (node.type === 'Property' && node.key.type === 'Identifier') this.words.add(node.key.name);
-      if (BEGINS.test(node.type) && 'key' in node && node.key?.type === 'Identifier') this.begun.add(node.key.name);
+      if (BEGINS.test(node.type) && 'key' in node && node.key?.type === 'Identifier') this.#begun.add(node.key.name);
       this.#read(node);
       return true;
     });
+  }
+
+  /** Whether it may give an object, or what a class makes, a member of a name with a value to count from. */
+  begins(name: string): boolean {
+    return this.#beginsAny || this.#begun.has(name) || this.words.has(name);
   }
 
   /** Whether it declares a name, at any depth. */
@@ -93,6 +101,16 @@ export class Habits {
     return this.#declared.get(name) === 1 ? this.#kept.get(name) : undefined;
   }
 
+  /** Whether it names prototypes, by way of which all texts, or numbers, can be given members. */
+  get speaksOfPrototypes(): boolean {
+    return PROTOTYPES.some((name) => this.names.has(name) || this.words.has(name));
+  }
+
+  /** Whether it gives an object members of which only the run knows the keys. */
+  get givesAnyMembers(): boolean {
+    return this.keyed.length + this.merged.length + this.passed.length > 0;
+  }
+
   #declare(name: string, value: Node | null = null): void {
     this.#declared.set(name, (this.#declared.get(name) ?? 0) + 1);
     if (isAsyncFunction(value)) this.#asyncs.add(name);
@@ -111,12 +129,10 @@ export class Habits {
         const called = node.kind === 'const' && id.type === 'Identifier' ? promisedBy(init) : undefined;
         if (called !== undefined && id.type === 'Identifier') this.#kept.set(id.name, called);
       }
-    if (node.type === 'AssignmentExpression' && node.left.type === 'Identifier') this.#declare(node.left.name);
     for (const name of testedBy(node)) this.tested.add(name);
+    for (const name of begunBy(node)) this.#begun.add(name);
     if (node.type === 'AssignmentExpression') {
       this.#readTarget(node.left);
-      const name = node.left.type === 'MemberExpression' ? memberName(node.left) : undefined;
-      if (name !== undefined && !COUNTS.test(node.operator)) this.begun.add(name);
       if (node.right.type === 'ObjectExpression' && isMerge(node))
         this.merged.push({ start: node.start, end: node.end });
     } else if (node.type === 'UpdateExpression' || (node.type === 'UnaryExpression' && node.operator === 'delete'))
@@ -157,6 +173,7 @@ export class Habits {
     const name = memberName(target);
     if (name === undefined) {
       if (target.computed) this.keyed.push({ start: object.start, end: object.end });
+      this.#beginsAny ||= target.computed && object.type === 'ThisExpression';
       return;
     }
     if (!target.computed) this.written.set(name, [...(this.written.get(name) ?? []), property.start]);
@@ -180,6 +197,7 @@ export class Habits {
           ...(this.columns.get(name) ?? []),
           { start: callee.object.start, end: callee.object.end },
         ]);
+    this.#beginsAny ||= given.length > 1 && first?.type === 'ThisExpression';
     const isMade = method !== 'assign' && first?.type === 'ObjectExpression';
     if (!first || !(isMade || OBJECT.test(first.type))) return;
     if (root !== undefined && isOfLanguage(root, method)) this.merged.push({ start, end });
@@ -187,11 +205,26 @@ export class Habits {
   }
 }
 
+const PROTOTYPES = ['prototype', '__proto__', 'getPrototypeOf'];
+
 /** What a class, or a type, has. */
 const BEGINS =
   /^(Property|(TSAbstract)?(Property|Method|Accessor)|TSProperty|TSMethod)(Definition|Property|Signature)?$/;
-/** An assignment that goes by the value there was. */
-const COUNTS = /^([-+*/%&|^]|\*\*|<<|>>>?)=$/;
+/** An assignment that gives no number, or no text, where there was no value: `flags |= 4` begins with 4. */
+const COUNTS = /^([-+*/%]|\*\*)=$/;
+
+/** The members that an assignment, or a loop, gives a value otherwise than by counting, also in a pattern. */
+function begunBy(node: Node): string[] {
+  const isCount = node.type === 'AssignmentExpression' && COUNTS.test(node.operator);
+  if (isCount || !/^(AssignmentExpression|For(Of|In)Statement)$/.test(node.type) || !('left' in node)) return [];
+  const found: string[] = [];
+  walk(node.left, (part) => {
+    const name = part.type === 'MemberExpression' ? memberName(part) : undefined;
+    if (name !== undefined) found.push(name);
+    return part.type !== 'MemberExpression';
+  });
+  return found;
+}
 
 /** What an object may be that is given members; a copy has those of both. */
 const OBJECT = /^(Identifier|(Member|This|Call|TSAs|TSNonNull)Expression)$/;
