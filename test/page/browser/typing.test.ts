@@ -16,6 +16,24 @@ describe.skipIf(isPageAbsent('what the page shows while one types'))('what the p
     },
   });
 
+  /**
+   * Rests the pointer on a place of the last cell until its type is shown, and tells how often it had to: a busy kernel may
+   * not know in time, and says nothing then.
+   */
+  async function restOn(place: { x: number; y: number }): Promise<number> {
+    let rests = 0;
+    const rest = async () => {
+      await lab.page.mouse.move(5, 5);
+      await lab.page.waitForTimeout(1100);
+      rests += 1;
+      await lab.cells.last().locator('.cm-line').hover({ position: place });
+      await lab.page.waitForTimeout(rests * 1000);
+      return lab.page.locator(HOVER).count();
+    };
+    await expect.poll(rest).toBe(1);
+    return rests;
+  }
+
   it('underlines what the cell would be warned of, until it is mended', async () => {
     await lab.newNotebook();
     const cell = lab.cells.last();
@@ -125,13 +143,8 @@ describe.skipIf(isPageAbsent('what the page shows while one types'))('what the p
     await lab.newNotebook();
     await lab.run('/** Adds **both**. */\nfunction add(a: number, b: string) { return a + b; }');
     await lab.write("'😀😀'; add;");
-    await lab.page.waitForTimeout(1100);
-    await lab.cells
-      .last()
-      .locator('.cm-line')
-      .hover({ position: await placeOf('add') });
+    await restOn(await placeOf('add'));
     const tooltip = lab.page.locator(HOVER);
-    await tooltip.waitFor();
     expect(await tooltip.textContent()).toContain('function add(a: number, b: string): string');
     expect(await tooltip.locator('strong').textContent()).toBe('both');
     await lab.page.keyboard.press('Escape');
@@ -141,12 +154,7 @@ describe.skipIf(isPageAbsent('what the page shows while one types'))('what the p
   it('leaves Escape to others once the notebook was closed in which a type was shown', async () => {
     await lab.newNotebook();
     await lab.write('const word = 1;');
-    await lab.page.waitForTimeout(1100);
-    await lab.cells
-      .last()
-      .locator('.cm-line')
-      .hover({ position: await placeOf('word') });
-    await lab.page.locator(HOVER).waitFor();
+    await restOn(await placeOf('word'));
     await lab.newNotebook();
     await lab.page.locator('.jp-Notebook.jp-mod-editMode').waitFor();
     await lab.page.keyboard.press('Escape');
@@ -169,18 +177,7 @@ describe.skipIf(isPageAbsent('what the page shows while one types'))('what the p
       await lab.page.waitForTimeout(100);
     }
     expect([asked, await lab.page.locator(HOVER).count()]).toEqual([0, 0]);
-    let rests = 0;
-    const rest = async () => {
-      await lab.page.mouse.move(5, 5);
-      await lab.page.waitForTimeout(1100);
-      rests += 1;
-      await lab.cells.last().locator('.cm-line').hover(place);
-      // On a busy machine the kernel may not know in time, and says nothing then.
-      await lab.page.waitForTimeout(rests * 1000);
-      return lab.page.locator(HOVER).count();
-    };
-    await expect.poll(rest).toBe(1);
-    expect(asked).toBe(rests);
+    expect(await restOn(place.position)).toBe(asked);
   });
 
   it('underlines, explains and completes calls in a console, too', async () => {
@@ -313,9 +310,7 @@ describe.skipIf(isPageAbsent('what the page shows while one types'))('what the p
       await lab.page.locator('.cm-tooltip .cm-diagnostic').first().waitFor();
       expect(await axeFindings(lab.page, '.cm-tooltip')).toEqual([]);
       await lab.page.keyboard.press('Escape');
-      await lab.page.mouse.move(5, 5);
-      await lab.page.waitForTimeout(1100);
-      await cell.locator('.cm-line').hover({ position: await placeOf('add') });
+      await restOn(await placeOf('add'));
       await lab.page.locator(HOVER).locator('strong').waitFor();
       expect(await axeFindings(lab.page, '.cm-tooltip')).toEqual([]);
       await lab.page.keyboard.press('Escape');
