@@ -164,7 +164,7 @@ describe('cells that begin with a language or a magic', () => {
       "There is no %pip here. Packages come from npm: run npm install in a terminal in the notebook's folder.",
     ],
     ['%cd /tmp', "There is no %cd here. Change the folder by: process.chdir('/tmp')"],
-    ['%env KEY=a b', 'There is no %env here. Variables of the environment: process.env.KEY = "a b"'],
+    ['%env KEY=a b', "There is no %env here. Variables of the environment: process.env.KEY = 'value'"],
     [
       '%system ls -l',
       `There is no %system here. Cells run no commands. List a folder by: import { readdirSync } from 'node:fs'; readdirSync('.')`,

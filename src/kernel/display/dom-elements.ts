@@ -14,7 +14,7 @@ export function drawnElements(value: unknown): Drawn | undefined {
   try {
     return drawnOf(value);
   } catch {
-    // A proxy may throw at unknown names, and so may any code of others; such values are printed.
+    // A proxy may throw at unknown names, and a getter at what is not an element; such values are printed.
     return undefined;
   }
 }
@@ -43,12 +43,7 @@ function isElement(value: unknown): value is object {
 }
 
 function inheritedHtml(value: object): unknown {
-  try {
-    return Object.hasOwn(value, 'outerHTML') ? undefined : Reflect.get(value, 'outerHTML');
-  } catch {
-    // A proxy may throw at unknown names, and a getter at what is not an element; such values are printed.
-    return undefined;
-  }
+  return Object.hasOwn(value, 'outerHTML') ? undefined : Reflect.get(value, 'outerHTML');
 }
 
 /** The picture in which an element stands, if it is a part of one; else itself. */

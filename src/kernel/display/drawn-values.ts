@@ -12,9 +12,9 @@ const WIDEST = 40;
 
 /**
  * How values of common libraries are shown, by what they can do rather than by their names: an object with a
- * `$schema` of Vega or Vega-Lite, or with `toSpec()`, is a chart; one with `node()` and `nodes()` the
- * elements that it gives, as a selection does; one with `getContext()` and `toBuffer()` a canvas; one with `toHTML()`, or with rows to go through
- * and a number of them, a table.
+ * `$schema` of Vega or Vega-Lite, or with `toSpec()`, is a chart; one with `node()` and `nodes()` the elements that it
+ * gives, as a selection does; one with `getContext()` and `toBuffer()` a canvas; one with `toHTML()`, or with rows to go
+ * through and a number of them, a table.
  *
  * @param show Shows the element or the bytes that a value holds.
  * @param print Prints a value as text.

@@ -195,9 +195,9 @@ const COMMAND = new RegExp(`^(?:${COMMANDS})$`);
 function insteadOfMagic(magic: string, rest: string): string {
   if (COMMAND.test(magic)) return insteadOfCommand(`${magic} ${rest}`.trim());
   if (/^(?:sx|system|bash|sh)$/.test(magic)) return rest === '' ? SHELL : insteadOfCommand(rest);
-  const [, name = 'NAME', value = 'value'] = /^(\w+)(?:[\s=]+(.*))?$/.exec(rest) ?? [];
-  if (/^(?:set_)?env$/.test(magic))
-    return `Variables of the environment: process.env.${name} = ${JSON.stringify(value)}`;
+  // The value may be a key, which no error repeats.
+  const [name = 'NAME'] = /^\w+/.exec(rest) ?? [];
+  if (/^(?:set_)?env$/.test(magic)) return `Variables of the environment: process.env.${name} = 'value'`;
   return `%time, %timeit, %sql and %who are. ${GENERALLY}`;
 }
 
