@@ -42,9 +42,13 @@ export function betaPrior(frame: Tabular, options: { by?: Keys } = {}): BetaPrio
   const [wins, losses] = groupedSums(frame, by, counts, counts).sums as [Float64Array, Float64Array];
   const prior = fitBetaPrior(wins, losses);
   return shownResult(prior, [
-    ['Prior wins', prior.alpha.toFixed(1)],
-    ['Prior losses', prior.beta.toFixed(1)],
+    ['Prior wins', shown(prior.alpha)],
+    ['Prior losses', shown(prior.beta)],
   ]);
+}
+
+function shown(events: number): string {
+  return Number.isNaN(events) ? '–' : events.toFixed(1);
 }
 
 /** Fits {@link betaPrior} to the wins and losses of groups. */

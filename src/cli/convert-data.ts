@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { UsageError } from '../base/errors.js';
 import type { Format } from '../frame/csv/file-forms.js';
+import { tellUnreadNumbers } from '../frame/csv/unread-numbers.js';
 import type { ReadCsvOptions } from '../frame/files/read-csv.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import { type CsvFlags, readOutput, withCsvFlags } from './query-output.js';
@@ -57,7 +58,7 @@ export async function convertData(source: string, { to, out, force, ...flags }: 
   if (!force && statSync(target, { throwIfNoEntry: false }) !== undefined) {
     throw new UsageError(`${target} is there, so nothing was written: --force overwrites it.`);
   }
-  const frame = await readData(source, isReading ? readingOf(flags) : {});
+  const frame = await readData(source, isReading, flags);
   switch (output.format) {
     case 'csv':
       await (await import('../frame/csv/write-csv.js')).writeCsv(frame, target, output.csv);
@@ -91,11 +92,22 @@ function readingOf({ decimal, ids }: CsvFlags): ReadCsvOptions {
   return { ...(decimal === 'comma' ? { decimal: ',' } : {}), ...(ids === 'text' ? { ids: 'text' } : {}) };
 }
 
-async function readData(source: string, reading: ReadCsvOptions): Promise<DataFrame> {
+async function readData(source: string, isReading: boolean, flags: CsvFlags): Promise<DataFrame> {
   if (/\.parquet$/i.test(source)) return (await import('../frame/files/parquet.js')).readParquet(source);
   if (/\.arrow$/i.test(source)) return (await import('../frame/files/read-arrow.js')).readArrow(source);
   if (/\.(ndjson|jsonl)(\.gz)?$/i.test(source)) {
     return (await import('../frame/files/read-json-lines.js')).readJsonLines(source);
   }
-  return (await import('../frame/files/read-csv.js')).readCsv(source, reading);
+  const { csvFrame } = await import('../frame/files/read-csv.js');
+  const { frame, target, unread } = await csvFrame(source, isReading ? readingOf(flags) : {});
+  tellUnreadNumbers(`Columns of ${target}`, unread, (advice) => inFlags(advice, isReading));
+  return frame;
+}
+
+/** What `readCsv` advises, by the flag that says it of the file that is read, or else as code for a notebook. */
+function inFlags(advice: string, isReading: boolean): string {
+  if (!advice.startsWith('{')) return `in a notebook, ${advice}`;
+  return advice.replaceAll(/\{ [^}]* \}/g, (options) => {
+    return isReading && options === "{ decimal: ',' }" ? '--decimal comma' : `in a notebook, readCsv with ${options}`;
+  });
 }

@@ -144,6 +144,7 @@ describe('betaPrior', () => {
   it('says nothing where nothing can be learnt, and is NaN where nothing was decided', () => {
     expect(betaPrior(frameOf([{ wins: 3, losses: 1 }]))).toEqual({ alpha: 1, beta: 1 });
     expect(betaPrior(frameOf([3, 4].map((wins) => ({ wins, losses: 0 }))))).toEqual({ alpha: 1, beta: 1 });
+    expect(String(betaPrior(frameOf([{ wins: 0, losses: 0 }])))).toMatch(/Prior wins +–\nPrior losses +–/);
     expect(betaPrior(frameOf([{ wins: 0, losses: 0 }]))).toEqual({ alpha: Number.NaN, beta: Number.NaN });
   });
 

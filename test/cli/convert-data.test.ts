@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { UsageError } from '../../src/base/errors.js';
 import { convertData } from '../../src/cli/convert-data.js';
 import { readArrow } from '../../src/frame/files/read-arrow.js';
@@ -50,6 +50,25 @@ it('reads CSV by the flags by which it was written', async () => {
   writeFileSync(path, `id;pnl\n\t${long};1,5\n;-0,25\n`);
   const lines = await convertData(path, { to: 'ndjson', decimal: 'comma', ids: 'text' });
   expect(readFileSync(lines, 'utf8')).toBe(`{"id":"${long}","pnl":1.5}\n{"id":null,"pnl":-0.25}\n`);
+});
+
+it.each([
+  ['parquet', '--decimal comma reads it as 1.5'],
+  ['csv', "in a notebook, readCsv with { decimal: ',' } reads it as 1.5"],
+])('says of numbers that it reads as text what to write, for %s', async (to, advice) => {
+  const { folder } = await source();
+  const path = join(folder, 'sheet.csv');
+  writeFileSync(path, 'pnl;share\n1,5;12%\n-0,25;-3%\n');
+  const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+  onTestFinished(() => warn.mockRestore());
+  await convertData(path, { out: join(folder, `b.${to}`) });
+  const code = "in a notebook, withColumns(frame, { share: (row) => Number(String(row.share).replace(/[%]/g, '')) })";
+  expect(warn.mock.calls).toEqual([
+    [
+      `Columns of ${path} are text, but look like numbers. "pnl" has "1,5": ${advice}. "share" has "12%": ${code} makes 12 of it.`,
+      'OddslabWarning',
+    ],
+  ]);
 });
 
 it.each<[object, RegExp]>([

@@ -78,5 +78,5 @@ it('warns in one line, without words about Node', async () => {
   writeFileSync(file, 'a,b\n"1,5",x\n"2,5",y\n');
   const { code, err } = await runCommand(['convert', file, '--to', 'ndjson']);
   expect(code).toBe(0);
-  expect(err).toMatch(/^readCsv: columns of [^\n]+ are text, but look like numbers\.[^\n]+\n$/);
+  expect(err).toMatch(/^Columns of [^\n]+ are text, but look like numbers\.[^\n]+\n$/);
 });

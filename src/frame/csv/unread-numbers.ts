@@ -77,17 +77,23 @@ function numberAdvice(
 /** The most columns that are told of one file. */
 const MOST_TOLD = 5;
 
-/** Warns of columns that are text although they look like numbers. */
-export function tellUnreadNumbers(path: string, unread: readonly UnreadNumbers[]): void {
+/**
+ * Warns of columns that are text although they look like numbers.
+ *
+ * @param columns Whose columns they are, as the beginning of a sentence.
+ * @param inWords The advice as whoever reads the file would write it. Default: as options of `readCsv`.
+ */
+export function tellUnreadNumbers(
+  columns: string,
+  unread: readonly UnreadNumbers[],
+  inWords: (advice: string) => string = (advice) => advice,
+): void {
   if (unread.length === 0) return;
   const told = unread.slice(0, MOST_TOLD).map(({ name, example, advice }) => {
-    return `"${name}" has ${JSON.stringify(example)}: ${advice}.`;
+    return `"${name}" has ${JSON.stringify(example)}: ${inWords(advice)}.`;
   });
   const more = unread.length > MOST_TOLD ? ` So do ${unread.length - MOST_TOLD} more.` : '';
-  process.emitWarning(
-    `readCsv: columns of ${path} are text, but look like numbers. ${told.join(' ')}${more}`,
-    'OddslabWarning',
-  );
+  process.emitWarning(`${columns} are text, but look like numbers. ${told.join(' ')}${more}`, 'OddslabWarning');
 }
 
 /** The only word without a digit, undefined if there is none, or null if there are several. */

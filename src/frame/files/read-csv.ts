@@ -93,6 +93,16 @@ export async function readCsv<Row extends object = object>(
   options?: ReadCsvOptions,
 ): Promise<DataFrame<Row>>;
 export async function readCsv(path: string, options: ReadCsvOptions = {}): Promise<DataFrame> {
+  const { frame, target, unread } = await csvFrame(path, options);
+  tellUnreadNumbers(`readCsv: columns of ${target}`, unread);
+  return frame;
+}
+
+/** What `readCsv` reads of a file, with its full path, and the columns that it would warn of. */
+export async function csvFrame(
+  path: string,
+  options: ReadCsvOptions,
+): Promise<{ frame: DataFrame; target: string; unread: readonly UnreadNumbers[] }> {
   knownOptions('readCsv', options, [
     'columns',
     'exact',
@@ -163,11 +173,11 @@ export async function readCsv(path: string, options: ReadCsvOptions = {}): Promi
       refuse(cells.placeOf(row), `has ${shown(cells.text(row))} as its "${name}"; it should be ${expected}`);
     return { column, vector: decodeCsvColumn(column, cells, exact, refuseRow) };
   });
-  tellUnreadNumbers(target, unread);
-  return frameFromVectors(
+  const frame = frameFromVectors(
     read.map(({ column }) => column),
     read.map(({ vector }) => vector),
   );
+  return { frame, target, unread };
 }
 
 function likelyDelimiter({ bytes, from }: CsvInput, decimal: string): string {
