@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.js';
 import { secondTries } from './test/support/second-tries.js';
 
 /**
@@ -61,12 +62,15 @@ export default defineConfig({
     pool: 'forks',
     // Most of what takes long waits for other processes, or for a time limit to pass.
     maxWorkers: Math.max(4, availableParallelism()),
+    sequence: { sequencer: LongestFirst },
     // What a test waits for comes within seconds; these only end one that would wait forever, on a busy machine, too.
     testTimeout: 300_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     // Of thousands of tests with real processes, a crowded machine may stop one at a bad moment; the report says which.
-    retry: process.env.CI ? 1 : 0,
+    retry: process.env.CI ? 2 : 0,
+    // The log names the tests that take this long.
+    slowTestThreshold: 10_000,
     reporters: ['default', secondTries],
   },
 });

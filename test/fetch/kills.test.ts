@@ -10,7 +10,7 @@ import { simulatedRecords } from '../support/public-source/simulated-records.js'
 import { type PublicSource, startPublicSource } from '../support/public-source/start-public-source.js';
 import { type Ended, endOf, startCommand } from '../support/run-command.js';
 
-/** How often a fetch is killed: a third of a hundred, or as often as `ODDSLAB_KILLS` says. */
+/** How often a fetch is killed: a tenth of a hundred, or as often as `ODDSLAB_KILLS` says. */
 const KILLS = Number(process.env.ODDSLAB_KILLS ?? cases(100));
 const SEED = 20_261_126;
 /** Milliseconds that an answer takes, so that a fetch lasts longer than what it wrote waits to be flushed. */

@@ -132,8 +132,8 @@ test.skipIf(cannot)(
   120_000,
 );
 
-/** So many of the notebooks run in a kernel of its own, three times as many where all cases are asked for. */
-const SOME = 40;
+/** So many of the notebooks run in a kernel of its own where all cases are asked for. */
+const MANY = 200;
 
 test.skipIf(cannot || areLibrariesAbsent(WHAT))(
   'untyped exploration runs where types block, notebook after notebook',
@@ -142,7 +142,7 @@ test.skipIf(cannot || areLibrariesAbsent(WHAT))(
     linkPackages(folder);
     // Each starts a kernel; the types of all are checked without one, in test/kernel/types.
     const all = explorations();
-    const some = all.filter((_, at) => at % Math.round(all.length / cases(SOME * 3)) === 0);
+    const some = all.filter((_, at) => at % Math.round(all.length / cases(MANY)) === 0);
     const given = some.flatMap(([, cells]) => cells.map((code, at) => ({ code, restart: at === 0 })));
     await writeFile(join(folder, 'given.json'), JSON.stringify(given));
     const seen = await askPython<Seen[]>('given-cells-test.py', [name, join(folder, 'given.json')], {

@@ -46,7 +46,7 @@ describe('the words', () => {
         if (all.includes('half alone earned more than chance')) expect(halves?.second.interval.low).toBeGreaterThan(0);
         seen.add(`${verdict.bearing} ${answer.bearing} ${answer.text.slice(0, 12)}`);
       }),
-      { numRuns: cases(72) },
+      { numRuns: cases(240) },
     );
     expect(seen.size).toBeGreaterThan(3);
   });
