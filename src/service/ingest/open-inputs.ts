@@ -80,7 +80,10 @@ export async function openInputs(paths: readonly string[], options: OpenOptions)
     }
   }
   if (opened.inputs.length === 0 && first) {
-    throw new InputError(`${first.message} Ingest knows ${FORMATS.map(({ name }) => name).join(', ')}.`);
+    const known = FORMATS.map(({ name }) => name).join(', ');
+    const isOther = first instanceof UnknownFormat && mapped === undefined;
+    const others = isOther ? ', and any other columns by --mapping: see oddslab ingest --help' : '';
+    throw new InputError(`${first.message} Ingest knows ${known}${others}.`);
   }
   if (mapped && !opened.inputs.some(({ format }) => format === mapped)) {
     const why = first ? ` ${first.message}` : '';

@@ -270,7 +270,9 @@ describe('a malformed input', () => {
     const folder = await temporaryFolder();
     const [data, sample] = [join(folder, 'data'), join(folder, 'sample')];
     await simulate({ out: sample, markets: 5, wallets: 5, fills: 50 });
-    await expect(ingest({ folder: data, inputs: [join(sample, 'sample.json')] })).rejects.toThrow('has no format');
+    await expect(ingest({ folder: data, inputs: [join(sample, 'sample.json')] })).rejects.toThrow(
+      /has no format.* Ingest knows Gamma .*, and any other columns by --mapping: see oddslab ingest --help\.$/,
+    );
     const { left, reports } = await ingest({ folder: data, inputs: [sample] });
     expect([left, reports.length]).toEqual([[], 3]);
     await put(folder, 'sample.json', '[{"a": 1}]');
