@@ -226,6 +226,12 @@ describe('cells that begin with a language or a magic', () => {
     ['library(dplyr)', "library is not defined. In TypeScript: import … from '…'."],
     ['using DataFrames, Dates', "This looks like Julia. In TypeScript: import … from '…'"],
     ['SELECT * FROM trades', 'This looks like SQL. Its first line is to be %%sql.'],
+    [
+      '-- won\nselect pnl from trades\nwhere pnl > 0 and note is not null',
+      'This looks like SQL. Its first line is to be %%sql.',
+    ],
+    ['with t as (select 1 as n) select n from t where n in (1) or n is not null', 'This looks like SQL'],
+    ['with open("a.txt") as f:\n    rows = f', 'This looks like Python'],
     ['```ts\nconst fenced = 1\n```', 'This is a block of code as Markdown has it: leave out its lines of ```.'],
     ['```\nconst fenced = `1`\n```', 'This is a block of code as Markdown has it: leave out its lines of ```.'],
     ["json.loads('[1]')", 'json is not defined. In TypeScript: JSON.parse(text) and JSON.stringify(value).'],

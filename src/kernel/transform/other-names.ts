@@ -175,11 +175,14 @@ const OTHERS: readonly [line: RegExp, language: string, instead: string][] = [
   [/^\s*(?:[\w.]+\s*<-\s*)?function\s*\([\w\s,.=]*\)\s*[\w(]/m, 'R', 'In TypeScript: (x) => …'],
   [/^\s*[\w.]+\s*<-\s/m, 'R', 'In TypeScript: let x = …'],
   [/^\s*using\s+[A-Z]\w*(?:\s*[:,].*)?\s*$/m, 'Julia', "In TypeScript: import … from '…'"],
-  [/^\s*(?:select\s[\s\S]*?\sfrom|with\s+\w+\s+as\s*\()\s*\S/i, 'SQL', 'Its first line is to be %%sql.'],
 ];
+
+/** A cell of SQL. Of its words some, such as `is not` and `and`, are Python's, too. */
+const SQL = /^(?:\s*--.*\n)*\s*(?:select\s[\s\S]*?\sfrom|with\s+\w+\s+as\s*\()\s*\S/i;
 
 /** What a cell that does not parse is in TypeScript if it looks like another language; undefined for other cells. */
 export function insteadOfLanguage(code: string): string | undefined {
+  if (SQL.test(code)) return 'This looks like SQL. Its first line is to be %%sql.';
   for (const [line, typescript] of PYTHON) {
     const found = line.exec(code);
     if (found) return `This looks like Python. In TypeScript: ${typescript(...found.slice(1))}`;
