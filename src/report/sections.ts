@@ -53,7 +53,7 @@ export function completeness({ wallet, isSeen, faults, notes, until }: WalletFig
       : faults.length === 0
         ? html`<p>Nothing of the record is known to be missing.${at}</p>`
         : html`<p><strong>Something is missing.</strong>${at}</p><ul>${faults.map((fault) => html`<li>${fault}</li>`)}</ul>
-<p>To fetch it: ${fetch}, then make this sheet again. What stays missing then, no source has.</p>`;
+<p>A record of Polymarket is fetched by ${fetch}: what stays missing then, no source has. For one from files, <code>oddslab ingest</code> those that hold the rest. Then make this sheet again.</p>`;
   return html`${state}${notes.length > 0 && html`<p>To know, though no fault:</p><ul>${notes.map((note) => html`<li>${note}</li>`)}</ul>`}`;
 }
 
