@@ -37,6 +37,7 @@ const APART = [
   'frame/types',
   'kernel/display/mime-bundle',
   'kernel/transform/reserved-names',
+  'kernel/types/runtime-members',
   'report/tear-sheet-page',
 ];
 
@@ -65,7 +66,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // What a test waits for comes within seconds; these only end one that would wait forever, on a busy machine, too.
     testTimeout: 300_000,
-    hookTimeout: 120_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     // Of thousands of tests with real processes, a crowded machine may stop one at a bad moment; the report says which.
     retry: process.env.CI ? 2 : 0,

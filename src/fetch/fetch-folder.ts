@@ -52,6 +52,8 @@ export interface FetchManifest {
 
 const MANIFEST = 'fetch.json';
 const LOCK = '.lock';
+/** What {@link writeWhole} has begun. Figures are kept without the lock, so they may be under way. */
+const PART = /^(?!figures\.json\.).+\.[0-9a-f]{12}\.part$/;
 
 /** A folder that one fetch writes, while it is locked for this process. */
 export class FetchFolder {
@@ -97,6 +99,7 @@ export class FetchFolder {
     }
     try {
       const before = await manifestIn(path, kind, target);
+      await removeParts(path);
       const started = new Date().toISOString();
       const { until = null, rows = {} } = before ?? {};
       const begun = {
@@ -151,6 +154,12 @@ export class FetchFolder {
     await this.#unlock();
     if (empty && !this.before) await rmdir(this.path).catch(() => {});
   }
+}
+
+/** Removes what a killed fetch was writing beside its place. */
+async function removeParts(path: string): Promise<void> {
+  const parts = (await readdir(path)).filter((name) => PART.test(name));
+  for (const part of parts) await orRefuse(path, rm(join(path, part), { force: true }));
 }
 
 async function writeManifest(folder: string, manifest: FetchManifest): Promise<void> {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { packageRoot } from '../../src/base/packages.js';
@@ -18,6 +18,9 @@ import { DOCKERFILE, type Stage, stagesOf, textsOf } from './dockerfile.js';
 const root = packageRoot();
 const [build, image] = stagesOf(DOCKERFILE) as [Stage, Stage];
 const run = promisify(execFile);
+/** What the build gets to see: each line lets something in, or keeps out a part of that. */
+const listed = readFileSync(join(root, 'deploy/Dockerfile.dockerignore'), 'utf8').split('\n');
+const keptOut = new Set(listed.filter((line) => !/^(!|#|\*|$)/.test(line)));
 
 describe('the Dockerfile', () => {
   const linter = join(root, 'node_modules/dockerfile-utils/lib/main.js');
@@ -41,7 +44,6 @@ describe('the Dockerfile', () => {
   });
 
   it('lets into the build what it copies, and nothing else', () => {
-    const listed = readFileSync(join(root, 'deploy/Dockerfile.dockerignore'), 'utf8').split('\n');
     const letIn = listed.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
     expect(listed.find((line) => line !== '' && !line.startsWith('#'))).toBe('*');
     expect([...new Set(copiedIn(build))].sort()).toEqual(letIn.sort());
@@ -86,7 +88,8 @@ describe('what the image holds', () => {
     const words = text.split(/\s+/);
     const target = words.at(-1) ?? '';
     for (const word of words.slice(0, -1)) {
-      await cp(join(root, word), join(app, target.endsWith('/') ? target + word : target), { recursive: true });
+      const into = join(app, target.endsWith('/') ? target + word : target);
+      await cp(join(root, word), into, { recursive: true, filter: (path) => !keptOut.has(relative(root, path)) });
     }
   }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -120,9 +120,20 @@ it('goes on where it was broken off, and says what is missing', async () => {
     const out = await temporaryFolder();
     await expect(fetchCatalog('markets', { sources, out })).rejects.toThrow('broken off');
     sources.get = get;
+    // A kill also leaves what it was writing.
+    for (const name of ['fetch.json', 'markets.cursor.json', 'figures.json'])
+      writeFileSync(join(out, 'markets', `${name}.0123456789ab.part`), '');
+    writeFileSync(join(out, 'markets', 'mine.part'), '');
     const { manifest } = await fetchCatalog('markets', { sources, out });
     expect(listed(out, 'markets')).toEqual(listed(whole, 'markets'));
     expect(manifest.complete).toBe(true);
+    expect(readdirSync(join(out, 'markets')).sort()).toEqual([
+      'fetch.json',
+      'figures.json.0123456789ab.part',
+      'markets.cursor.json',
+      'markets.ndjson',
+      'mine.part',
+    ]);
   }
   const { sources } = await source([{ kind: 'repeat', on: /keyset/, after: 3 }]);
   const out = await temporaryFolder();

@@ -69,9 +69,10 @@ async function contentOf(out: string): Promise<Record<string, unknown>> {
 test(`${KILLS} kills at random moments, each resumed: the same files, byte for byte`, {
   timeout: 600_000,
 }, async () => {
-  const whole = await run(join(folder, 'whole'));
+  const work = mkdtempSync(join(folder, 'try-'));
+  const whole = await run(join(work, 'whole'));
   expect(whole).toMatchObject({ code: 0 });
-  const wanted = await contentOf(join(folder, 'whole'));
+  const wanted = await contentOf(join(work, 'whole'));
   const requests = source.requests.all.length;
   expect(requests).toBeGreaterThan(30);
 
@@ -80,7 +81,7 @@ test(`${KILLS} kills at random moments, each resumed: the same files, byte for b
   const random = new Random(SEED, 0, 0);
   let [kills, resumed] = [0, 0];
   for (let at = 0; kills < KILLS; at++) {
-    const out = join(folder, `killed-${at}`);
+    const out = join(work, `killed-${at}`);
     for (let before = kills; ; before = kills) {
       const killAt = { request: 1 + random.below(requests), laterMs: random.below(DELAY_MS) };
       const { code, err } = await run(out, killAt);

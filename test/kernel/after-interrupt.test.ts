@@ -1,5 +1,5 @@
 import { setTimeout as afterMs } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { TestNotebook } from './run-cells.js';
 
 /** Cells that wait for a promise that an earlier cell settles by `answer` or `refuse`. */
@@ -48,6 +48,29 @@ await new Promise(() => {})`);
     const ask = "const { port } = server.address() as any; await (await fetch('http://127.0.0.1:' + port)).text()";
     expect(await notebook.value(ask)).toBe("'served'");
     await notebook.value('server.closeAllConnections(); server.close(); 0');
+  });
+
+  it.each([
+    [
+      'the module domain',
+      'import domain from "node:domain"; var late = domain.create(); late.on("error", ({ message }) => heard.push(message))',
+    ],
+    [
+      'what captures uncaught errors',
+      'var late = { run: (call: () => void) => call() }; process.setUncaughtExceptionCaptureCallback(({ message }) => heard.push(message))',
+    ],
+  ])('ends in peace beside %s, which still hears of errors', async (_, listen) => {
+    const own = new TestNotebook();
+    onTestFinished(() => own.close());
+    await own.value(`var heard: string[] = []; ${listen}; 0`);
+    for (let round = 0; round < 2; round++) {
+      const running = own.run('await 1; for (;;);');
+      await afterMs(100);
+      own.runner.interrupt();
+      expect((await running).outcome).toMatchObject({ fault: { name: 'Interrupted' } });
+    }
+    await own.value('late.run(() => setTimeout(() => { throw new Error("late") }, 1)); 0');
+    expect(await own.value('await new Promise((done) => setTimeout(done, 50)); heard')).toBe("[ 'late' ]");
   });
 
   it('takes no turn more than a module for each await', async () => {

@@ -33,7 +33,13 @@ import { nameOf } from './find-local.js';
 import { seeNewPackages, watchRequired } from './fresh-modules.js';
 import { importPackage, isInstalled } from './import-package.js';
 import { Interrupts } from './interrupts.js';
-import { clearTimeoutOfNode, printPromisesPlainly, setImmediateOfNode, setTimeoutOfNode } from './node-internals.js';
+import {
+  clearTimeoutOfNode,
+  followCaptures,
+  printPromisesPlainly,
+  setImmediateOfNode,
+  setTimeoutOfNode,
+} from './node-internals.js';
 import { OutputQueue } from './output-queue.js';
 import { packageNameOf } from './package-manifest.js';
 import { callBounded } from './repl-scripts.js';
@@ -151,6 +157,7 @@ export class Evaluation {
     );
     startTypeScriptPrograms(fileURLToPath(program), (path) => registry.know(nameOf(path, folder), path));
     printPromisesPlainly();
+    followCaptures();
     defineMetadataSymbol();
     seeNewPackages();
     watchRequired();

@@ -65,6 +65,21 @@ export function printPromisesPlainly(): void {
   });
 }
 
+type Capture = Parameters<typeof process.setUncaughtExceptionCaptureCallback>[0];
+
+// As the module `domain` replaces it by one that only refuses.
+const { setUncaughtExceptionCaptureCallback: setCapture } = process;
+/** What gets uncaught errors now, as cells or `domain` have set it: Node tells nobody. */
+let capture: Capture = null;
+
+/** Notes from now on what is set to get uncaught errors, so that {@link forgetAsyncContexts} can put it back. */
+export function followCaptures(): void {
+  process.setUncaughtExceptionCaptureCallback = (callback) => {
+    setCapture(callback);
+    capture = callback;
+  };
+}
+
 /**
  * Empties Node's stack of async contexts. Code must exit each level in turn; terminated code does not, and Node would
  * abort. Node's handling of an uncaught exception, `process._fatalException`, empties the stack; the `setImmediate` that
@@ -72,12 +87,15 @@ export function printPromisesPlainly(): void {
  */
 export function forgetAsyncContexts(): void {
   const recover: unknown = Reflect.get(process, '_fatalException');
-  if (typeof recover !== 'function' || process.hasUncaughtExceptionCaptureCallback()) return;
+  if (typeof recover !== 'function') return;
   const { setImmediate: ofCells } = timers;
   timers.setImmediate = setImmediateOfNode;
-  process.setUncaughtExceptionCaptureCallback(() => {});
+  // One must go before another is set.
+  setCapture(null);
+  setCapture(() => {});
   Reflect.apply(recover, process, ['interrupt', false]);
-  process.setUncaughtExceptionCaptureCallback(null);
+  setCapture(null);
+  if (capture) setCapture(capture);
   timers.setImmediate = ofCells;
 }
 
