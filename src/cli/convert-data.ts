@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { UsageError } from '../base/errors.js';
 import type { Format } from '../frame/csv/file-forms.js';
-import { tellUnreadNumbers } from '../frame/csv/unread-numbers.js';
+import { asOptions, type Remedy, tellUnreadNumbers } from '../frame/csv/unread-numbers.js';
 import type { ReadCsvOptions } from '../frame/files/read-csv.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import { type CsvFlags, readOutput, withCsvFlags } from './query-output.js';
@@ -100,14 +100,12 @@ async function readData(source: string, isReading: boolean, flags: CsvFlags): Pr
   }
   const { csvFrame } = await import('../frame/files/read-csv.js');
   const { frame, target, unread } = await csvFrame(source, isReading ? readingOf(flags) : {});
-  tellUnreadNumbers(`Columns of ${target}`, unread, (advice) => inFlags(advice, isReading));
+  tellUnreadNumbers(`Columns of ${target}`, unread, (write) => inFlags(write, isReading));
   return frame;
 }
 
-/** What `readCsv` advises, by the flag that says it of the file that is read, or else as code for a notebook. */
-function inFlags(advice: string, isReading: boolean): string {
-  if (!advice.startsWith('{')) return `in a notebook, ${advice}`;
-  return advice.replaceAll(/\{ [^}]* \}/g, (options) => {
-    return isReading && options === "{ decimal: ',' }" ? '--decimal comma' : `in a notebook, readCsv with ${options}`;
-  });
+/** What to write of the file that is read, by the flag that says it, or else as code for a notebook. */
+function inFlags(write: Remedy['write'], isReading: boolean): string {
+  if (isReading && String(write) === "decimal: ','") return '--decimal comma';
+  return `in a notebook, ${typeof write === 'string' ? '' : 'readCsv with '}${asOptions(write)}`;
 }

@@ -58,14 +58,14 @@ it.each([
 ])('says of numbers that it reads as text what to write, for %s', async (to, advice) => {
   const { folder } = await source();
   const path = join(folder, 'sheet.csv');
-  writeFileSync(path, 'pnl;share\n1,5;12%\n-0,25;-3%\n');
+  writeFileSync(path, 'pnl;share;fee\n1,5;12%;1\n-0,25;-3%;}\n0;1%;2\n');
   const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
   onTestFinished(() => warn.mockRestore());
   await convertData(path, { out: join(folder, `b.${to}`) });
   const code = "in a notebook, withColumns(frame, { share: (row) => Number(String(row.share).replace(/[%]/g, '')) })";
   expect(warn.mock.calls).toEqual([
     [
-      `Columns of ${path} are text, but look like numbers. "pnl" has "1,5": ${advice}. "share" has "12%": ${code} makes 12 of it.`,
+      `Columns of ${path} are text, but look like numbers. "pnl" has "1,5": ${advice}. "share" has "12%": ${code} makes 12 of it. "fee" has "}": in a notebook, readCsv with { nullText: '}' } reads it as missing.`,
       'OddslabWarning',
     ],
   ]);

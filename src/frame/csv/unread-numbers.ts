@@ -7,8 +7,16 @@ export interface UnreadNumbers {
   readonly name: string;
   /** A value that made the column text. */
   readonly example: string;
-  /** What to write to have numbers, and what that makes of the example. */
-  readonly advice: string;
+  /** The ways to have numbers. */
+  readonly remedies: readonly Remedy[];
+}
+
+/** A way to have numbers. */
+export interface Remedy {
+  /** Options of `readCsv`, such as `decimal: ','`, or code where none does it. */
+  readonly write: readonly string[] | string;
+  /** What that makes of the example, as the end of a sentence. */
+  readonly effect: string;
 }
 
 /** How the file was read. */
@@ -34,12 +42,12 @@ export function unreadNumbers(
   const numbers = vector.words.filter((word) => word !== other);
   const example = numbers.find((word) => !isNumber(word, given));
   const missing = missingOption(vector, cells, other, given);
-  const advice =
+  const remedies =
     example === undefined
-      ? missing && other !== undefined && `{ ${missing} } reads it as missing`
-      : numberAdvice(name, numbers, example, missing, given);
-  if (!advice || !isMostlyNumbers(vector, cells, other, given)) return undefined;
-  return { name, example: example ?? other ?? '', advice };
+      ? missing && other !== undefined && [{ write: [missing], effect: 'reads it as missing' }]
+      : numberRemedies(name, numbers, example, missing, given);
+  if (!remedies || !isMostlyNumbers(vector, cells, other, given)) return undefined;
+  return { name, example: example ?? other ?? '', remedies };
 }
 
 /** The option by which another word is missing: empty if there is none, undefined if no option does it. */
@@ -56,22 +64,22 @@ function missingOption(
 }
 
 /** What to write where no number has the marks that were read: options where they are enough, else code. */
-function numberAdvice(
+function numberRemedies(
   name: string,
   words: readonly string[],
   example: string,
   missing: string | undefined,
   given: FileForm,
-): string | undefined {
+): readonly Remedy[] | undefined {
   if (missing !== undefined) {
-    const said = readingsOf(words, given).map(({ marks, written }) => {
-      return `{ ${[...written, missing].filter(Boolean).join(', ')} } reads it as ${numberIn(example, marks)}`;
+    const read = readingsOf(words, given).map(({ marks, written }) => {
+      return { write: [...written, missing].filter(Boolean), effect: `reads it as ${numberIn(example, marks)}` };
     });
-    if (said.length > 0) return said.join(', ');
+    if (read.length > 0) return read;
   }
   const isPlain = words.every((word) => isNumber(withoutDress(word), given));
   const marks = isPlain ? given : readingsOf(words, given, withoutDress)[0]?.marks;
-  return marks && codeFor(name, words, example, marks);
+  return marks && [codeFor(name, words, example, marks)];
 }
 
 /** The most columns that are told of one file. */
@@ -81,19 +89,25 @@ const MOST_TOLD = 5;
  * Warns of columns that are text although they look like numbers.
  *
  * @param columns Whose columns they are, as the beginning of a sentence.
- * @param inWords The advice as whoever reads the file would write it. Default: as options of `readCsv`.
+ * @param inWords What to write as whoever reads the file would write it. Default: as options of `readCsv`.
  */
 export function tellUnreadNumbers(
   columns: string,
   unread: readonly UnreadNumbers[],
-  inWords: (advice: string) => string = (advice) => advice,
+  inWords: (write: Remedy['write']) => string = asOptions,
 ): void {
   if (unread.length === 0) return;
-  const told = unread.slice(0, MOST_TOLD).map(({ name, example, advice }) => {
-    return `"${name}" has ${JSON.stringify(example)}: ${inWords(advice)}.`;
+  const told = unread.slice(0, MOST_TOLD).map(({ name, example, remedies }) => {
+    const ways = remedies.map(({ write, effect }) => `${inWords(write)} ${effect}`);
+    return `"${name}" has ${JSON.stringify(example)}: ${ways.join(', ')}.`;
   });
   const more = unread.length > MOST_TOLD ? ` So do ${unread.length - MOST_TOLD} more.` : '';
   process.emitWarning(`${columns} are text, but look like numbers. ${told.join(' ')}${more}`, 'OddslabWarning');
+}
+
+/** What to write as options of `readCsv`; code as it is. */
+export function asOptions(write: Remedy['write']): string {
+  return typeof write === 'string' ? write : `{ ${write.join(', ')} }`;
 }
 
 /** The only word without a digit, undefined if there is none, or null if there are several. */
@@ -168,7 +182,7 @@ function withoutDress(text: string): string {
 }
 
 /** Code that makes numbers of such a column, and what it makes of an example. */
-function codeFor(name: string, words: readonly string[], example: string, { decimal, thousands }: CsvMarks): string {
+function codeFor(name: string, words: readonly string[], example: string, { decimal, thousands }: CsvMarks): Remedy {
   const marks = new Set(words.flatMap((word) => Array.from(word.replaceAll(/[\d.,(-]/g, ''))));
   const visible = [...marks].filter((mark) => !/\s/.test(mark));
   const dropped = [...visible, thousands ?? '', visible.length < marks.size ? '\\s' : ''].join('');
@@ -180,5 +194,6 @@ function codeFor(name: string, words: readonly string[], example: string, { deci
   const [field, cell] = isIdentifier ? [name, `row.${name}`] : [JSON.stringify(name), `row[${JSON.stringify(name)}]`];
   const bare = example.replace(new RegExp(`[${dropped}]`, 'gu'), '');
   const value = Number(replaced.reduce((text, [from, to]) => text.replace(from, to), bare));
-  return `withColumns(frame, { ${field}: (row) => Number(String(${cell}).replace(/[${dropped}]/g, '')${calls}) }) makes ${value} of it`;
+  const write = `withColumns(frame, { ${field}: (row) => Number(String(${cell}).replace(/[${dropped}]/g, '')${calls}) })`;
+  return { write, effect: `makes ${value} of it` };
 }
