@@ -4,6 +4,7 @@ import { itemAt } from '../base/item-at.js';
 import { onAbort, Stop, shownDuration } from '../base/stop-and-wait.js';
 import { counted } from '../base/texts.js';
 import { unknownWords } from '../contract/answer-notes.js';
+import { faultsOf } from '../contract/completeness-words.js';
 import type { Dataset } from '../contract/dataset.js';
 import { LEADERBOARD } from '../contract/leaderboard.js';
 import type { Appended, FrameBuilder } from '../frame/decode/frame-builder.js';
@@ -234,18 +235,22 @@ export class QueryRun {
   }
 
   /**
-   * Warns of names that the data lack, once each however many wallets were asked for. Whoever takes the provenance has
-   * them there.
+   * Warns of names that the data lack and of records that are not complete, once each however many wallets were asked
+   * for. Whoever takes the provenance has them there.
    */
-  #warnOfUnknown(): void {
+  #warnOfMissing(): void {
     const { dataset, run } = this.#definition;
     if (run.onProvenance) return;
     const names = this.provenance();
     const clauses = names.flatMap(({ unknown = [] }) => unknown.map(unknownWords));
-    const unseen = names.flatMap(({ completeness = {} }) =>
-      Object.entries(completeness).flatMap(([wallet, { seen }]) => (seen ? [] : `no record mentions wallet ${wallet}`)),
+    const records = names.flatMap(({ completeness = {} }) =>
+      Object.entries(completeness).flatMap(([wallet, record]) => {
+        if (!record.seen) return `no record mentions wallet ${wallet}`;
+        const faults = faultsOf(record);
+        return faults.length === 0 ? [] : `the record of wallet ${wallet} is not complete (${faults.join(', ')})`;
+      }),
     );
-    const all = [...new Set([...clauses, ...unseen])];
+    const all = [...new Set([...clauses, ...records])];
     const more = all.length > MOST_UNKNOWN ? ` And ${all.length - MOST_UNKNOWN} more like these.` : '';
     if (all.length === 0) return;
     const text = `Dataset ${dataset.id} (${dataset.name}): ${all.slice(0, MOST_UNKNOWN).join('; ')}.${more}`;
@@ -258,7 +263,7 @@ export class QueryRun {
     const { id } = this.#definition.dataset;
     const hint = endOfDayHint(this.#definition.dataset, this.#definition.filters);
     if (hint !== undefined) warn(hint);
-    this.#warnOfUnknown();
+    this.#warnOfMissing();
     const within = this.#within === 0 ? 'on later pages' : 'on the same page';
     const where = this.#within === 0 || this.#within === this.#repeats ? within : `${within} or on later ones`;
     if (this.#repeats > 0) {

@@ -73,6 +73,11 @@ it('a leaderboard keeps what it covers: its days, all its wallets, and how compl
   expect(provenanceOf(topN(frame, 3, 'rank'))[0]?.window).toEqual(WINDOW);
   const restored = restoredFrame([], readFacts(factsText(frame, [])));
   expect(provenanceOf(restored)[0]?.window).toEqual(WINDOW);
+  expect(warnings).toEqual([
+    'Dataset 579 (leaderboard): the record of wallet 0x000000000000000000000000000000000000000c is not complete ' +
+      '(3 of 42 fills without fees).',
+  ]);
+  warnings.length = 0;
   expect(await client.wallets({ top: 11 })).toHaveLength(11);
   expect(warnings).toEqual([]);
   expect(await client.wallets({ top: 12 })).toHaveLength(12);

@@ -53,11 +53,11 @@ const FUNCTIONS: Record<string, string> = {
   enumerate: 'In TypeScript: for (const [i, row] of rows.entries()) { … }',
   sorted: 'In TypeScript: [...rows].sort((a, b) => a.pnl - b.pnl).',
   zip: 'In TypeScript: xs.map((x, i) => [x, ys[i]]).',
-  str: 'In TypeScript: String(x).',
-  int: 'In TypeScript: Math.trunc(Number(x)).',
-  float: 'In TypeScript: Number(x).',
-  dict: 'In TypeScript: { a: 1 }, or new Map().',
-  list: 'In TypeScript: [...rows].',
+  str: 'In TypeScript: String(x); as a type, string.',
+  int: 'In TypeScript: Math.trunc(Number(x)); as a type, number.',
+  float: 'In TypeScript: Number(x); as a type, number.',
+  dict: 'In TypeScript: { a: 1 }, or new Map(); as a type, Record<string, number>.',
+  list: 'In TypeScript: [...rows]; as a type, number[].',
   isinstance: "In TypeScript: x instanceof Date, or typeof x === 'string'.",
 };
 

@@ -1,6 +1,7 @@
 import type { Node, Program } from 'oxc-parser';
 import { assignmentTargets, memberName, namesOf, walk, wrapsExpression } from '../transform/syntax-tree.js';
 import { type Need, needsOf } from './needed-kinds.js';
+import { importedBy } from './runtime-members.js';
 
 /** A part of a cell, by offsets. */
 interface Span {
@@ -146,6 +147,9 @@ export class Habits {
         this.imports.set(each.local.name, node.source.value);
         if (each.type !== 'ImportSpecifier') this.modules.add(`${each.local.name} ${node.source.value}`);
       }
+    const imported = node.type === 'VariableDeclarator' ? importedBy(node.init) : undefined;
+    if (imported !== undefined && node.type === 'VariableDeclarator' && node.id.type === 'Identifier')
+      this.modules.add(`${node.id.name} ${imported}`);
     if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier')
       if (node.id.typeAnnotation || saysType(node.init)) this.annotated.add(node.id.name);
   }

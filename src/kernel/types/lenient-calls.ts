@@ -26,8 +26,11 @@ const CONVERTING =
 const TIMERS = /^set(Timeout|Interval)$/;
 /** Methods that do without the argument that their types ask for. */
 const DEFAULTING = /^(fill|at|charAt|charCodeAt|codePointAt)$/;
-/** Methods for whose callbacks `undefined` and `true` are as good as a number, and those whose callbacks give texts. */
+/** Methods for whose callbacks `undefined`, and `true` beside numbers, are as good as a number, and what is said of these. */
 const CALLING = /^(sort|toSorted)$/;
+const GIVES_LESS = /Type '(void|boolean)' is not assignable to type 'number'/;
+const GIVES_BOOLEAN = /^Type 'boolean' is|\) => boolean' is not assignable/;
+/** Those whose callbacks give texts. */
 const REPLACING = /^(replace|replaceAll)$/;
 /** What holds texts and makes them of what it is given. */
 const WORDS = /^(URLSearchParams|Headers|FormData|\w*Error)$/;
@@ -171,8 +174,8 @@ export async function convertsArgument(
   if (object && (await isOfNames(program, object, WORDS))) return true;
   const type = given && (await program.typeOf(given));
   const isCalled = type && (await program.checker.getSignaturesOfType(type, api.SignatureKind.Call)).length > 0;
-  if (isCalled && CALLING.test(name))
-    return /Type '(void|boolean)' is not assignable to type 'number'/.test(finding.message);
+  // A boolean alone says of two values in either order that they are in order.
+  if (isCalled && CALLING.test(name)) return GIVES_LESS.test(finding.message) && !GIVES_BOOLEAN.test(finding.message);
   if (isCalled && REPLACING.test(name)) return givesTexts(program, finding, type);
   if (TIMERS.test(called)) return argument === 1;
   for (const part of type ? await partsOf(program, type) : []) {

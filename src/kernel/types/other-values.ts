@@ -10,6 +10,8 @@ import type { Verdict } from './verdicts.js';
 /** Methods that put what they are given into a list, a set or a map. */
 const FILLS = /^(push|unshift|splice|add|set|fill|concat|with)$/;
 const COLLECTION = /^(Weak)?(Map|Set)$/;
+/** What the language calls that has them: other classes of a library mean what their types say. */
+const FILLED = /^(Array|(Weak)?(Map|Set))$/;
 
 /**
  * Whether a value that does not fit is a mistake, by what it does not fit: a written type, or what something held before
@@ -72,7 +74,8 @@ async function asArgument(program: CellProgram, call: CallExpression | NewExpres
   }
   if (syntax.isPropertyAccessExpression(expression) && FILLS.test(expression.name.text)) {
     const symbol = await program.symbolOf(expression.name);
-    const isLibrary = symbol !== undefined && (await program.isOfLibrary(symbol));
+    const isLibrary =
+      symbol !== undefined && (await program.isOfLibrary(symbol)) && isFilled((await symbol.getParent())?.name);
     // The list that it makes holds both.
     const isNew =
       expression.name.text === 'concat' && syntax.isArrayLiteralExpression(plain(program, expression.expression));
@@ -81,6 +84,11 @@ async function asArgument(program: CellProgram, call: CallExpression | NewExpres
   }
   if (await isUntypedApply(program, call)) return 'silent';
   return (await isOfUntypedParameter(program, call, node)) ? 'silent' : 'doubted';
+}
+
+/** Whether a class of a library is one that is filled; a list of several types has no name. */
+function isFilled(name: string | undefined): boolean {
+  return name === undefined || FILLED.test(name);
 }
 
 /** `new Map([['a', 1], ['b', 'two']])`: of values of several types, TypeScript takes the first. */

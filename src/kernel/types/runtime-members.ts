@@ -33,9 +33,13 @@ export function isThere({ code, message, start }: Finding, program: Program, mod
   return has(builtin(module), exported);
 }
 
-/** Whether a finding is about a member of a global object, such as `Object`, of what it holds, or a module of Node's. */
+/** What the language gives for loops, as its types are printed; the classes have no global names. */
+const ITERATOR = /^(\w*Iterator|IteratorObject|Generator)</;
+
+/** Whether a finding is about a member of a global object, such as `Object`, of what it holds, an iterator, or a module of Node's. */
 export function isOfGlobal({ start, message }: Finding, program: Program): boolean {
-  if (isBuiltin(moduleOf(/ on type '([\s\S]*?)'\./.exec(message)?.[1] ?? ''))) return true;
+  const [, type = ''] = / on type '([\s\S]*?)'\./.exec(message) ?? [];
+  if (ITERATOR.test(type) || isBuiltin(moduleOf(type))) return true;
   const object = objectAt(program, start);
   return object !== undefined && globalPath(object) !== undefined;
 }
@@ -61,17 +65,29 @@ export function isOfLanguage({ start, end }: Finding, program: Program): boolean
   });
 }
 
-/** The object of the member whose name begins at a place. */
+/** The object of the member whose name begins at a place, also in a pattern that takes it from there. */
 function objectAt(program: Program, start: number): Node | undefined {
   let found: Node | undefined;
   walk(program, (node) => {
     if (node.type === 'MemberExpression' && node.property.start === start) found = node.object;
+    if (node.type === 'VariableDeclarator' && node.id.type === 'ObjectPattern' && node.init)
+      if (node.id.properties.some((each) => each.type === 'Property' && each.key.start === start)) found = node.init;
     return node.start <= start && start < node.end;
   });
   return found;
 }
 
+/** The module that an expression waits for as a whole: `await import('node:fs')`; undefined for others. */
+export function importedBy(value: Node | null | undefined): string | undefined {
+  if (value?.type === 'ParenthesizedExpression') return importedBy(value.expression);
+  const waited = value?.type === 'AwaitExpression' ? value.argument : undefined;
+  const source = waited?.type === 'ImportExpression' ? waited.source : undefined;
+  return source?.type === 'Literal' && typeof source.value === 'string' ? source.value : undefined;
+}
+
 function importedAs(object: Node | undefined, modules: ReadonlySet<string>): string {
+  const imported = importedBy(object);
+  if (imported !== undefined) return imported;
   const start = object?.type === 'Identifier' ? `${object.name} ` : undefined;
   const found = start === undefined ? undefined : [...modules].find((each) => each.startsWith(start));
   return found?.slice(start?.length) ?? '';

@@ -86,7 +86,8 @@ export async function symbolMember(
 export function mayBeList(program: CellProgram, nodes: readonly Node[]): Promise<boolean> {
   const { TypeFlags } = program.typescript.api;
   return mayBeOne(program, nodes, async (part) => {
-    if (part.flags & TypeFlags.StringLike) return true;
+    // What nobody gave a type is any list: `const [line] = await new Promise(…)`.
+    if (part.flags & (TypeFlags.StringLike | TypeFlags.Unknown)) return true;
     const all = await program.checker.getPropertiesOfType(part);
     return all.some(({ escapedName }) => String(escapedName).startsWith('__@iterator'));
   });

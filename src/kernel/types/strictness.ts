@@ -29,6 +29,8 @@ const SLIPS = new Set([2664, 2665, 2695, 2774, 2801, 2839, 2845, 2869, 2870, 287
 const NO_RETURN = new Set([2355, 2366]);
 /** What only a newer version of the language has. */
 const NEWER = 2550;
+/** A name of types alone; a newer version of the language may have a class of that name, such as `Iterator`. */
+const ONLY_TYPE = 2693;
 /** What gives nothing, as a condition. */
 const NO_VALUE = 1345;
 /** Whether a finding that may be an error needs no second look: it is said as the strict checker says it. */
@@ -90,9 +92,10 @@ export function isOfCollection({ message }: Finding): boolean {
 export function isKnownName({ code, message }: Finding, habits: readonly Habits[]): boolean {
   const [, name = ''] =
     (code === 2304 && /^Cannot find name '([^']+)'/.exec(message)) ||
-    (code === 2552 && /'([^']+)'/.exec(message)) ||
+    ((code === 2552 || code === ONLY_TYPE) && /'([^']+)'/.exec(message)) ||
     [];
-  return habits.some(({ asked, globals }) => asked.has(name) || globals.has(name));
+  const isOfLater = code === ONLY_TYPE && habits.some(({ tested }) => tested.has(name));
+  return isOfLater || habits.some(({ asked, globals }) => asked.has(name) || globals.has(name));
 }
 
 /** What pages have. */

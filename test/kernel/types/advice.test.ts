@@ -70,7 +70,7 @@ it.each([
   ["Property 'upper' does not exist on type 'string'. Did you mean 'big'?", 'In TypeScript: text.toUpperCase().'],
   ["Property 'join' does not exist on type '\", \"'.", "In TypeScript: list.join(', ')."],
   ["Property 'items' does not exist on type '{ a: number; }'.", 'In TypeScript: Object.entries(record).'],
-  ["Cannot find name 'int'. Did you mean 'Intl'?", 'In TypeScript: Math.trunc(Number(x)).'],
+  ["Cannot find name 'int'. Did you mean 'Intl'?", 'In TypeScript: Math.trunc(Number(x)); as a type, number.'],
   [
     "Cannot find name 'sum'.",
     "Of a list: list.reduce((total, x) => total + x, 0). As a measure for rollup: import { sum } from 'oddslab'",

@@ -47,6 +47,22 @@ it('sees what changes in a package that is linked, and in what that imports', as
   expect(await codesOf(code)).toEqual([2551]);
 });
 
+it('takes a class of a file by its types, whatever its methods are called', async () => {
+  write(
+    'notes/book.ts',
+    `export class Book {
+  orders: { id: number }[] = [];
+  add(order: { id: number }) { this.orders.push(order); }
+  push(order: { id: number }) { this.orders.push(order); }
+  set(id: number, order: { id: number }) { this.orders[id] = order; }
+}`,
+  );
+  const opened = 'import { Book } from "./book"; const book = new Book(); ';
+  expect(await codesOf(`${opened}book.add({ id: 1 }); book.orders.length`)).toEqual([]);
+  for (const put of ['book.add({ id: "1" })', 'book.push({ id: "1" })', 'book.set(1, { id: "1" })'])
+    expect(await codesOf(`${opened}${put}; book.best`), put).toEqual([2322, 2339]);
+});
+
 it('sees what changes behind #imports', async () => {
   write(
     'notes/package.json',
