@@ -144,15 +144,15 @@ export function joinOn<
 
 const KINDS: readonly JoinKind[] = ['inner', 'left', 'right', 'outer', 'semi', 'anti'];
 
-/** Says where a join multiplies rows, which makes sums wrong in silence. */
-function tellMultiplied({ left, multiplied }: JoinedRows, kind: JoinKind): void {
+/** Says where a join multiplies rows, which makes sums wrong in silence. It advises only what this join passes. */
+function tellMultiplied({ left, multiplied, hasRepeats }: JoinedRows, kind: JoinKind): void {
   if (multiplied === 0) return;
   const [one, other, meant, once] =
     kind === 'right' ? ['right', 'left', 'm:1', '1:m'] : ['left', 'right', '1:m', 'm:1'];
   process.emitWarning(
     `joinOn: ${counted(multiplied, 'row')} of the ${one} frame ${multiplied === 1 ? 'matches' : 'match'} several of the ` +
       `${other} one, so that the join has ${counted(left.length, 'row')}, and sums of ${one} columns count such rows more ` +
-      `than once. Say { validate: '${meant}' } or 'm:m' where that is meant; '${once}' makes it an error.`,
+      `than once. Say { validate: '${hasRepeats ? 'm:m' : meant}' } where that is meant; '${once}' makes it an error.`,
     'OddslabWarning',
   );
 }

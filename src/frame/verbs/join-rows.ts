@@ -13,6 +13,8 @@ export interface JoinedRows {
   readonly right: Int32Array;
   /** Rows of the side whose order counts that match several of the other side. */
   readonly multiplied: number;
+  /** Whether rows were multiplied, and a key stands several times on the side whose order counts, too. */
+  readonly hasRepeats: boolean;
 }
 
 /** Rows of the one side and of the other, whose keys follow on each other. */
@@ -64,7 +66,20 @@ export function joinRows(
   }
   ones.fill(-1, at);
   others.set(alone, at);
-  return kind === 'right' ? { left: others, right: ones, multiplied } : { left: ones, right: others, multiplied };
+  const hasRepeats = multiplied > 0 && standsTwice(one.groupOf, groups, (row) => lacksKey(one.from + row));
+  const counts = { multiplied, hasRepeats };
+  return kind === 'right' ? { left: others, right: ones, ...counts } : { left: ones, right: others, ...counts };
+}
+
+/** Whether two rows have the same key; one that is missing is none. */
+function standsTwice(groupOf: Uint32Array, groups: number, lacksKey: (row: number) => boolean): boolean {
+  const seen = new Uint8Array(groups);
+  return groupOf.some((group, row) => {
+    if (lacksKey(row)) return false;
+    const before = seen[group];
+    seen[group] = 1;
+    return before === 1;
+  });
 }
 
 /** How many rows a row of the one side answers. */

@@ -148,11 +148,11 @@ describe('joinOn', () => {
     expect(warn.mock.calls).toEqual([
       [
         'joinOn: 2 rows of the left frame match several of the right one, so that the join has 5 rows, and sums of left ' +
-          `columns count such rows more than once. Say { validate: '1:m' } or 'm:m' where that is meant; 'm:1' makes it an error.`,
+          `columns count such rows more than once. Say { validate: 'm:m' } where that is meant; 'm:1' makes it an error.`,
         'OddslabWarning',
       ],
       [
-        expect.stringMatching(/^joinOn: 2 rows of the right frame match several of the left one.*'m:1' } or/),
+        expect.stringMatching(/^joinOn: 2 rows of the right frame match several of the left one.*'m:m' } where/),
         'OddslabWarning',
       ],
     ]);
@@ -162,6 +162,30 @@ describe('joinOn', () => {
     joinOn(names, new DataFrame({ wallet: ['a', 'b'] }), 'wallet');
     expect(warn).not.toHaveBeenCalled();
     warn.mockRestore();
+  });
+
+  test.each([
+    ['left', '1:m', ['a', 'b', null, null], ['b', 'b', null]],
+    ['left', 'm:m', ['a', 'b', 'c', 'c'], ['b', 'b', null]],
+    ['right', 'm:1', ['b', 'b', null], ['a', 'b', null, null]],
+    ['right', 'm:m', ['b', 'b', null], ['a', 'b', 'c', 'c']],
+  ] as const)('a %s join that is %s is advised to say so, and passes as that', (kind, advised, mine, theirs) => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    const [left, right] = [mine, theirs].map(
+      (wallet) => new DataFrame({ wallet: [...wallet], n: wallet.map(() => 1) }),
+    );
+    joinOn(left as DataFrame, right as DataFrame, 'wallet', { kind });
+    const told = warn.mock.calls.map(([text]) => String(text));
+    warn.mockRestore();
+    const advice = told.map((text) => /Say \{ validate: '(.:.)' \}/.exec(text)?.[1]);
+    expect(advice).toEqual([advised]);
+    expect(() => joinOn(left as DataFrame, right as DataFrame, 'wallet', { kind, validate: advised })).not.toThrow();
+    for (const other of ['1:1', '1:m', 'm:1'] as const) {
+      if (other === advised) continue;
+      expect(() => joinOn(left as DataFrame, right as DataFrame, 'wallet', { kind, validate: other })).toThrow(
+        'needs each key once',
+      );
+    }
   });
 
   describe('of times with hours and days', () => {
