@@ -1,28 +1,22 @@
 import { UsageError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
 import type { Column } from '../contract/definition.js';
-import { DAY_SECONDS, isoOfSeconds } from '../contract/time.js';
 import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 import { takeVector } from '../frame/vector/take-vector.js';
-import { type Cell, cellAt, type NumberVector, type Vector, vectorOfCells } from '../frame/vector/vector.js';
-import { periodStart } from '../frame/verbs/calendar.js';
-import { groupsOfKeys, keyCodes } from '../frame/verbs/row-groups.js';
+import { type Cell, cellAt, type NumberVector, type Vector } from '../frame/vector/vector.js';
 import { argSort } from '../frame/verbs/sort-by.js';
 import { amountsOf } from './records/amounts.js';
-import { type ByOption, type GroupRecord, measureGroups, type Ungrouped } from './records/by-group.js';
+import { type ByOption, measureGroups, type Ungrouped } from './records/by-group.js';
 import {
   type GroupedRows,
   groupedRows,
-  groupedTogether,
   isInOrder,
   type Keys,
   namesOf,
   refuseOwnColumn,
-  withOneKey,
 } from './records/grouped-rows.js';
-import { momentsOf } from './records/moments.js';
 import { isPeriod, type Period } from './records/record-granularity.js';
 import { groupTotals, sum } from './statistics/sums.js';
 
@@ -101,12 +95,7 @@ export function volume<const By extends string = 'event_slug'>(
       `volume takes a date only with by: 'day', 'week' or 'month', not with "${names.join('", "')}".`,
     );
   const amounts = amountsOf(frame, 'volume_total');
-  const grouped = groupedTogether(
-    frame,
-    names.map((name) =>
-      isPeriod(name) ? datedGroups(frame, name, date ?? 'close_date') : groupedRows(frame, name, date ?? 'close_date'),
-    ),
-  );
+  const grouped = groupedRows(frame, by, date ?? 'close_date');
   const dollars = groupTotals(amounts, grouped);
   const keyColumns = grouped.all.map(({ column }) => column);
   const keyVectors = grouped.all.map(({ vector }) => vector);
@@ -172,7 +161,8 @@ function sharesOf(dollars: Float64Array, order: Uint32Array): [Float64Array, Flo
  *
  * @param frame Market records: needs `volume_total`; a missing one counts as 0.
  * @param options.by A column such as `event_slug`, `day`, `week` or `month` of `close_date`, or a list of them: one row for
- * each group. Default: all markets together. Shares of the whole: `volume`.
+ * each group. Markets without a value there, or that have not closed, form one group, whose key is null. Default: all
+ * markets together. Shares of the whole: `volume`.
  * @returns Dollars; 0 for a frame without rows.
  * @throws {ColumnError} If a column is missing, `volume_total` is not numeric, negative or infinite, or a date cannot be
  * read.
@@ -183,49 +173,11 @@ export function totalVolume(frame: Tabular, options?: Ungrouped): number;
 export function totalVolume<const By extends string>(
   frame: Tabular,
   options: ByOption<By>,
-): DataFrame<GroupRecord<By, { volumeTotal: number }>>;
+): DataFrame<Omit<VolumeRecord<By>, 'share' | 'cumulative_share' | 'markets'>>;
 export function totalVolume(frame: Tabular, options: { by?: Keys | undefined } = {}): number | object {
   knownOptions('totalVolume', options, ['by']);
   const totalOf = (rows: Tabular) => sum(amountsOf(rows, 'volume_total').filter((dollars) => !Number.isNaN(dollars)));
   if (options.by === undefined) return totalOf(frame);
   const measured = (rows: Tabular) => ({ volumeTotal: totalOf(rows) });
   return measureGroups('totalVolume', frame, options.by, [COLUMNS[0]], measured, 'close_date');
-}
-
-/**
- * Groups rows by the calendar period of a date column, in the order of their first rows. Rows without a date form one
- * group, whose key is missing.
- *
- * @param name The column of the date.
- * @throws {ColumnError} If the column is missing, or a date cannot be read.
- */
-function datedGroups(frame: Tabular, period: Period, name: string): GroupedRows {
-  const starts = startsOf(momentsOf(frame, name), period);
-  const codes = keyCodes(name, { kind: 'number', values: starts });
-  const { groupOf, groups, firstRows } = groupsOfKeys(starts.length, [codes]);
-  const texts = Array.from(firstRows, (row) => {
-    const start = starts[row] as number;
-    return Number.isNaN(start) ? null : isoOfSeconds(start * DAY_SECONDS);
-  });
-  const meaning = `First moment of the ${period} of ${name}, UTC.`;
-  const key = { name: 'date', dtype: 'datetime', nullable: true, meaning } as const;
-  return withOneKey({ key, keys: vectorOfCells(texts, 'text'), groups, groupOf });
-}
-
-/** The first day of each moment's period, as a day number; each day is looked up once. */
-function startsOf(moments: Float64Array, period: Period): Float64Array {
-  const known = new Map<number, number>();
-  const starts = new Float64Array(moments.length);
-  let last = Number.NaN;
-  let start = Number.NaN;
-  for (let row = 0; row < moments.length; row += 1) {
-    const day = Math.floor((moments[row] as number) / 1000 / DAY_SECONDS);
-    if (day !== last) {
-      start = known.get(day) ?? (Number.isNaN(day) ? day : periodStart(period, day, day));
-      known.set(day, start);
-      last = day;
-    }
-    starts[row] = start;
-  }
-  return starts;
 }

@@ -127,5 +127,28 @@ it('totalVolume is measured by group, too', () => {
     { date: '2026-01-01T00:00:00Z', volume_total: 10 },
     { date: '2026-02-01T00:00:00Z', volume_total: 55 },
   ]);
+  const open = new DataFrame({
+    event_slug: ['e', 'f', 'e', 'g'],
+    close_date: ['2026-02-01T13:00:00Z', null, '2026-01-31T00:00:00Z', null],
+    volume_total: [35, 4, 10, 3],
+  });
+  for (const by of ['day', 'week', 'month', 'weekday', 'hour', ['month', 'event_slug']] as const) {
+    const groups = recordsOf(volume(open, { by: by as 'month' }));
+    const totals = recordsOf(totalVolume(open, { by: by as 'month' }));
+    expect(totals, String(by)).toEqual(groups.map(({ share, cumulative_share, markets, ...rest }) => rest));
+  }
+  expect(recordsOf(totalVolume(open, { by: 'month' }))).toEqual([
+    { date: '2026-01-01T00:00:00Z', volume_total: 10 },
+    { date: '2026-02-01T00:00:00Z', volume_total: 35 },
+    { date: null, volume_total: 7 },
+  ]);
+  expect(recordsOf(totalVolume(open, { by: 'weekday' }))).toEqual([
+    { weekday: 'Saturday', volume_total: 10 },
+    { weekday: 'Sunday', volume_total: 35 },
+    { weekday: null, volume_total: 7 },
+  ]);
+  expect(recordsOf(totalVolume(open, { by: 'hour' })).map(({ volume_total }) => volume_total)).toEqual([10, 35, 7]);
+  const unread = new DataFrame({ close_date: ['2026-01-31', 'soon'], volume_total: [1, 2] });
+  expect(() => totalVolume(unread, { by: 'month' })).toThrow('"close_date" holds "soon" in row 1');
   expect(() => totalVolume(markets, 'event_slug' as never)).toThrow(/options of totalVolume must be an object/);
 });

@@ -93,7 +93,7 @@ export function groupTable<Row extends object>(
  * @param measure The measure's name, for errors.
  * @param columns What the result has of each group. A column `max_depth` holds the figure `maxDepth`.
  * @param measureOf Measures the rows of one group, or all rows: then `group` is undefined.
- * @param date The column of the date of periods, weekdays and hours.
+ * @param date The column of the date of periods, weekdays and hours, where that is another than `date`.
  * @param inOrder Whether rows are in the order of their keys. Default: where they are of times.
  * @returns A row for each group: those by time in order, others by the first figure, the greatest first.
  * @throws {ColumnError} If a column is missing, a date cannot be read, or as the measure does.
@@ -105,7 +105,7 @@ export function measureGroups<Row extends object>(
   by: Keys,
   columns: readonly Column[],
   measureOf: (rows: Tabular, group?: number, grouped?: GroupedRows) => object,
-  date = 'date',
+  date?: string,
   inOrder = isInOrder(frame, by),
 ): DataFrame<Row> {
   const described = describedGroups(by, columns);

@@ -39,12 +39,14 @@ interface ClockGroups {
 /**
  * Groups rows by the hour or the weekday of a date, in UTC. Hours and weekdays of no row are no groups.
  *
+ * @param date Another column than `date`: rows without a time there form one group, whose key is missing.
  * @throws {ColumnError} If the column or a date is missing, the records are coarser than days, or hours are asked of
  *   dates that are all midnights, as those of records by day are.
  */
-export function clockPartsOf(frame: Tabular, part: ClockPart, name: string): ClockGroups {
-  refuseCoarser(frame, '1d');
-  const { times, placeOf } = distinctMoments(frame, name);
+export function clockPartsOf(frame: Tabular, part: ClockPart, date?: string): ClockGroups {
+  if (date === undefined) refuseCoarser(frame, '1d');
+  const name = date ?? 'date';
+  const { times, placeOf } = distinctMoments(frame, name, date !== undefined);
   if (part === 'hour' && times.length > 0 && times.every((time) => time % DAY_MS === 0)) {
     throw new ColumnError(
       `The column "${name}" holds days alone, so that every row would be of hour 0: hours are known of trades (pnlBy).`,
@@ -54,17 +56,19 @@ export function clockPartsOf(frame: Tabular, part: ClockPart, name: string): Clo
   const present = [...new Set(parts)].sort((a, b) => a - b);
   const places = new Map(present.map((value, group) => [value, group]));
   const groupOfPlace = parts.map((value) => places.get(value) as number);
+  const lacking = placeOf.includes(-1) ? [undefined] : [];
+  const keys = [...present, ...lacking];
   return {
-    key: COLUMNS[part],
+    key: { ...COLUMNS[part], nullable: date !== undefined },
     keys:
       part === 'hour'
-        ? { kind: 'number', values: Float64Array.from(present) }
+        ? { kind: 'number', values: Float64Array.from(keys, (hour) => hour ?? Number.NaN) }
         : vectorOfCells(
-            present.map((day) => WEEKDAYS[day]),
+            keys.map((day) => (day === undefined ? null : WEEKDAYS[day])),
             'text',
           ),
-    groups: present.length,
-    groupOf: Uint32Array.from(placeOf, (place) => groupOfPlace[place] as number),
+    groups: keys.length,
+    groupOf: Uint32Array.from(placeOf, (place) => groupOfPlace[place] ?? present.length),
   };
 }
 

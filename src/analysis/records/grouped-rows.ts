@@ -51,11 +51,12 @@ export interface GroupedRows {
  * Groups rows by the values of columns, or by the period, weekday or hour of their date. Missing values form a group of
  * their own.
  *
- * @param date The column of the date of periods, weekdays and hours.
- * @throws {ColumnError} If the column or a date is missing, or the records are coarser than the period.
+ * @param date The column of the date of periods, weekdays and hours, in which a date may be missing, such as the close of
+ *   an open market. Default: `date`, which every record has.
+ * @throws {ColumnError} If the column or a record's own date is missing, or the records are coarser than the period.
  * @throws {UsageError} If `by` is neither a name nor a list of names.
  */
-export function groupedRows(frame: Tabular, by: Keys, date = 'date'): GroupedRows {
+export function groupedRows(frame: Tabular, by: Keys, date?: string): GroupedRows {
   return groupedTogether(
     frame,
     namesOf(by).map((name) => groupedByOne(frame, name, date)),
@@ -94,7 +95,7 @@ export function namesOf<By extends string>(by: Keys<By>): By[] {
 }
 
 /** Groups by one key, described as the only one of its groups. */
-function groupedByOne(frame: Tabular, by: string, date: string): GroupedRows {
+function groupedByOne(frame: Tabular, by: string, date: string | undefined): GroupedRows {
   if (isPeriod(by)) return withOneKey(periodsOf(frame, by, date));
   if (isClockPart(frame, by)) return withOneKey(clockPartsOf(frame, by, date));
   refuseNearPeriod(frame, by);
@@ -162,9 +163,9 @@ function groupsInOrder(vector: Vector): RowGroups | undefined {
   };
 }
 
-function periodsOf(frame: Tabular, period: Period, name: string): Omit<GroupedRows, 'all'> {
-  refuseCoarser(frame, GRANULARITY_OF[period]);
-  const { times, placeOf } = distinctMoments(frame, name);
+function periodsOf(frame: Tabular, period: Period, date: string | undefined): Omit<GroupedRows, 'all'> {
+  if (date === undefined) refuseCoarser(frame, GRANULARITY_OF[period]);
+  const { times, placeOf } = distinctMoments(frame, date ?? 'date', date !== undefined);
   const starts: number[] = [];
   const groupOfPlace = Uint32Array.from(times, (time) => {
     const day = Math.floor(time / 1000 / DAY_SECONDS);
@@ -173,22 +174,27 @@ function periodsOf(frame: Tabular, period: Period, name: string): Omit<GroupedRo
     return starts.length - 1;
   });
   const groupOf = new Uint32Array(placeOf.length);
-  for (let row = 0; row < groupOf.length; row += 1) groupOf[row] = groupOfPlace[placeOf[row] as number] as number;
+  let lacksOne = false;
+  for (let row = 0; row < groupOf.length; row += 1) {
+    const place = placeOf[row] as number;
+    if (place < 0) lacksOne = true;
+    groupOf[row] = place < 0 ? starts.length : (groupOfPlace[place] as number);
+  }
   const key: Column = {
     name: 'date',
     dtype: 'datetime',
-    nullable: false,
-    meaning: `First moment of the ${period}, UTC.`,
+    nullable: date !== undefined,
+    meaning: `First moment of the ${period}${date === undefined ? '' : ` of ${date}`}, UTC.`,
   };
-  const texts = starts.map((start) => isoOfSeconds(start * DAY_SECONDS));
-  return { key, keys: vectorOfCells(texts, 'text'), groups: starts.length, groupOf };
+  const texts = [...starts.map((start) => isoOfSeconds(start * DAY_SECONDS)), ...(lacksOne ? [null] : [])];
+  return { key, keys: vectorOfCells(texts, 'text'), groups: texts.length, groupOf };
 }
 
 /** Orders groups by their keys, numbers by size and others as text, to break ties. */
 export function byKey({ all, groups }: Pick<GroupedRows, 'all' | 'groups'>): (a: number, b: number) => number {
   const columns = all.map(({ column, vector }) => {
     const cells = Array.from({ length: groups }, (_, group) => cellAt(vector, group));
-    if (column.name === 'weekday') return cells.map((cell) => WEEKDAYS.indexOf(String(cell)));
+    if (column.name === 'weekday') return cells.map((cell) => (cell ? WEEKDAYS.indexOf(String(cell)) : 'none'));
     return cells.map((cell) => (typeof cell === 'number' && !Number.isNaN(cell) ? cell : String(cell)));
   });
   return (a, b) => {

@@ -8,7 +8,7 @@ import { distinctWords } from '../../frame/vector/text-vector.js';
 export interface Moments {
   /** Distinct, ascending, in milliseconds since 1970; each one occurs in a row. */
   readonly times: Float64Array;
-  /** For each row, the index into `times`. It may be the frame's own array: never change it. */
+  /** For each row, the index into `times`; -1 if it has none. It may be the frame's own array: never change it. */
   readonly placeOf: Int32Array;
 }
 
@@ -43,11 +43,12 @@ function timesOf(words: readonly string[]): Float64Array {
 }
 
 /**
- * The moments of a date column, in which no row may lack a date.
+ * The moments of a date column, in which no row may lack a date, unless it is said.
  *
+ * @param mayLack Whether rows may have none, as markets that are open have no close. Text that is no date is refused.
  * @throws {ColumnError} If the column is missing, or a row has no date that can be read.
  */
-export function distinctMoments(frame: Tabular, name: string): Moments {
+export function distinctMoments(frame: Tabular, name: string, mayLack = false): Moments {
   const { codes, times: timeOfWord, refuse } = datesOf(frame, name);
   const times = Float64Array.from(new Set(timeOfWord.filter((time) => !Number.isNaN(time)))).sort();
   const places = new Map(Array.from(times, (time, place) => [time, place]));
@@ -56,8 +57,8 @@ export function distinctMoments(frame: Tabular, name: string): Moments {
   const placeOf = isCounting(placeOfWord) ? codes : placesOf(codes, placeOfWord);
   for (let row = 0; row < placeOf.length; row += 1) {
     const place = placeOf[row] as number;
-    if (place < 0) refuse(row);
-    used[place] = 1;
+    if (place >= 0) used[place] = 1;
+    else if (!mayLack || (codes[row] as number) >= 0) refuse(row);
   }
   return used.includes(0) ? withoutUnused(times, placeOf, used) : { times, placeOf };
 }
@@ -84,7 +85,7 @@ function withoutUnused(times: Float64Array, placeOf: Int32Array, used: Uint8Arra
   }
   return {
     times: times.filter((_, place) => used[place] === 1),
-    placeOf: placeOf.map((place) => places[place] as number),
+    placeOf: placeOf.map((place) => (place < 0 ? place : (places[place] as number))),
   };
 }
 
