@@ -1,6 +1,7 @@
 import { UsageError } from '../base/errors.js';
 import { itemAt } from '../base/item-at.js';
 import { knownOptions } from '../base/nearest.js';
+import { shownNumber } from '../base/option-types.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import { rowLists } from '../frame/verbs/row-groups.js';
 import { type MeasureName, numberMeasure } from './named-measure.js';
@@ -96,7 +97,7 @@ export function bootstrapInterval<Row extends object>(
 function refuseNoCount(name: string, value: number, least: number, most?: number): void {
   if (Number.isSafeInteger(value) && value >= least && value <= (most ?? value)) return;
   const range = most === undefined ? `from ${least} on` : `from ${least} to ${most}`;
-  throw new UsageError(`${name} of bootstrapInterval must be a whole number ${range}; got ${String(value)}.`);
+  throw new UsageError(`${name} of bootstrapInterval must be a whole number ${range}; got ${shownNumber(value)}.`);
 }
 
 function wholeGroups({ groupOf, groups }: GroupedRows, draw: DrawRows): () => Uint32Array {

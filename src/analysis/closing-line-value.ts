@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
-import { shownValue } from '../base/option-types.js';
+import { shownNumber } from '../base/option-types.js';
 import type { Column } from '../contract/definition.js';
 import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
 import { columnsOf } from '../frame/tabular/columns-of.js';
@@ -212,7 +212,7 @@ export function closingLines<Row extends object = object>(
   const given = frameBeside('closingLines', 'prices', options?.prices, example);
   if (!(typeof hoursBefore === 'number' && hoursBefore >= 0 && Number.isFinite(hoursBefore)))
     throw new UsageError(
-      `hoursBefore must be a number of hours from 0 on, such as 24; got ${shownValue(hoursBefore)}.`,
+      `hoursBefore must be a number of hours from 0 on, such as 24; got ${shownNumber(hoursBefore)}.`,
     );
   refuseOwnPrices(frame, given);
   const { price, time, sign, isWhole } = tradeRows(frame);

@@ -1,6 +1,7 @@
 import { UsageError } from '../base/errors.js';
 import { itemAt } from '../base/item-at.js';
 import { knownOptions } from '../base/nearest.js';
+import { shownNumber } from '../base/option-types.js';
 import type { Column } from '../contract/definition.js';
 import { DAY_MS, dateOfDay } from '../contract/time.js';
 import { frameFromColumns, frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
@@ -131,7 +132,7 @@ export function halves<const By extends string = 'proxy_wallet'>(
   refuseOwnColumn('halves', by, COLUMNS);
   if (!Number.isInteger(minDecided) || minDecided < 0)
     throw new UsageError(
-      `minDecided of halves must be a whole number from 0 on, such as 10; got ${String(minDecided)}.`,
+      `minDecided of halves must be a whole number from 0 on, such as 10; got ${shownNumber(minDecided)}.`,
     );
   const { of: measureOf, ofGroups, kind } = numberMeasure('halves', measure);
   const cut = at === undefined ? middleOf(frame) : dayGiven('halves', 'at', at);

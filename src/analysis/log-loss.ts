@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
-import { shownValue } from '../base/option-types.js';
+import { shownNumber } from '../base/option-types.js';
 import type { Column } from '../contract/definition.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
@@ -71,7 +71,7 @@ export function logLoss(frame: Tabular, options: LogLossOptions & { by?: Keys | 
   if (by !== undefined) return measureGroups('logLoss', frame, by, COLUMNS, (rows) => logLoss(rows, rest));
   const { clip = 0 } = options;
   if (!(typeof clip === 'number' && clip >= 0 && clip < 0.5))
-    throw new UsageError(`clip must be from 0 up to 0.5, such as 0.001; got ${shownValue(clip)}.`);
+    throw new UsageError(`clip must be from 0 up to 0.5, such as 0.001; got ${shownNumber(clip)}.`);
   const { probabilities, outcomes } = forecastsOf(frame, options);
   const { surprise, certainAndWrong } = surprises(probabilities, outcomes, clip);
   const result = { logLoss: surprise / outcomes.length, certainAndWrong, count: outcomes.length };

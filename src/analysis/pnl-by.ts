@@ -1,6 +1,6 @@
 import { ColumnError, UsageError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
-import { shownValue } from '../base/option-types.js';
+import { shownNumber } from '../base/option-types.js';
 import type { Column } from '../contract/definition.js';
 import { frameFromColumns, frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
 import { columnsOf } from '../frame/tabular/columns-of.js';
@@ -122,7 +122,7 @@ export function pnlBy<const By extends string>(
   if (by === undefined) throw new UsageError("pnlBy needs groups: pnlBy(trades, { by: 'hour', positions }).");
   refuseConfidence(confidence);
   if (!Number.isInteger(bands) || bands < 1 || bands > 100)
-    throw new UsageError(`bands of pnlBy must be a whole number from 1 to 100; got ${shownValue(bands)}.`);
+    throw new UsageError(`bands of pnlBy must be a whole number from 1 to 100; got ${shownNumber(bands)}.`);
   const names = namesOf<string>(by);
   refuseSides(frame, names);
   refuseUnknownKeys('pnlBy', frame, names, Object.keys(BANDS));

@@ -1,6 +1,7 @@
 import { MICRO } from '../base/decimal.js';
 import { UsageError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
+import { shownNumber } from '../base/option-types.js';
 import { counted } from '../base/texts.js';
 import type { Column } from '../contract/definition.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
@@ -315,7 +316,7 @@ function optionsOf(
   const { capital, by, ...given } = options ?? {};
   if (typeof capital !== 'number' || !(capital > 0) || !Number.isFinite(capital)) {
     throw new UsageError(
-      `${measure} needs the capital that was at risk, in dollars above 0: ${measure}(pnl, { capital: 1000 }); got ${capital}.`,
+      `${measure} needs the capital that was at risk, in dollars above 0: ${measure}(pnl, { capital: 1000 }); got ${shownNumber(capital)}.`,
     );
   }
   columnNames(frame);

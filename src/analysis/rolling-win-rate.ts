@@ -1,5 +1,6 @@
 import { UsageError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
+import { shownNumber } from '../base/option-types.js';
 import type { Column } from '../contract/definition.js';
 import { DAY_SECONDS } from '../contract/time.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
@@ -58,7 +59,9 @@ export function rollingWinRate<const By extends string = never>(
   knownOptions('rollingWinRate', options ?? {}, ['window', 'by', 'confidence']);
   const { window, by, confidence = 0.95 }: Partial<RollingWinRateOptions<By>> = options ?? {};
   if (window === undefined || !Number.isInteger(window) || window < 1)
-    throw new UsageError(`rollingWinRate needs a window of whole days, such as { window: 30 }; got ${window}.`);
+    throw new UsageError(
+      `rollingWinRate needs a window of whole days, such as { window: 30 }; got ${shownNumber(window)}.`,
+    );
   refuseConfidence(confidence);
   if (by !== undefined) refuseOwnColumn('rollingWinRate', by, COLUMNS);
   const counts = ['wins', 'losses'];

@@ -1,7 +1,7 @@
 import { MICRO } from '../base/decimal.js';
 import { UsageError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
-import { shownValue } from '../base/option-types.js';
+import { shownNumber } from '../base/option-types.js';
 import type { Column } from '../contract/definition.js';
 import { isoOfSeconds } from '../contract/time.js';
 import { frameFromVectors, takeRows } from '../frame/danfo/frame-from-vectors.js';
@@ -116,7 +116,7 @@ export function trackRecord<const By extends string = 'proxy_wallet'>(
   refuseConfidence(confidence);
   refuseOwnColumn('trackRecord', by, COLUMNS);
   if (!(typeof minDecided === 'number' && minDecided >= 1))
-    throw new UsageError(`minDecided must be a number from 1 on, such as 30; got ${shownValue(minDecided)}.`);
+    throw new UsageError(`minDecided must be a number from 1 on, such as 30; got ${shownNumber(minDecided)}.`);
   const grouped = groupedRows(frame, by);
   const [wins, losses] = sumsOf(frame, ['wins', 'losses'], ['wins', 'losses'], grouped);
   const [pnl, invested] = sumsOf(frame, ['pnl', 'invested'], ['invested'], grouped);

@@ -132,3 +132,8 @@ export function shownValue(value: unknown): string {
   if (typeof value === 'object' && '$isSeries' in value && value.$isSeries === true) return 'a Series';
   return `a value of type ${typeof value}`;
 }
+
+/** The same of a value that should be a number: text may look like one, so it is called a text. */
+export function shownNumber(value: unknown): string {
+  return typeof value === 'string' ? `the text ${shownValue(value)}` : shownValue(value);
+}

@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.js';
 import { itemAt } from '../base/item-at.js';
 import { knownOptions } from '../base/nearest.js';
-import { shownValue } from '../base/option-types.js';
+import { shownNumber, shownValue } from '../base/option-types.js';
 import { counted } from '../base/texts.js';
 import { shortId } from '../frame/display/cell-formatter.js';
 import { anyColumn } from '../frame/tabular/column-values.js';
@@ -53,7 +53,7 @@ export function facet<Row extends object>(
   }
   const { by, columns = 2, title } = options;
   if (!Number.isInteger(columns) || columns < 1)
-    throw new UsageError(`columns must be a whole number from 1 on; got ${columns}.`);
+    throw new UsageError(`columns must be a whole number from 1 on; got ${shownNumber(columns)}.`);
   const keys = Array.from(anyColumn(frame, by) as ArrayLike<Cell>, groupName);
   const shown = mostFrequent(keys);
   const parts = shown.map((key) => {

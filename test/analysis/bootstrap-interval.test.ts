@@ -149,10 +149,12 @@ describe('bootstrapInterval', () => {
   it('says what it needs', () => {
     expect(() => bootstrapInterval(PNL, roi as never)).toThrow(/must give a number.*got a value of type object/);
     expect(() => bootstrapInterval(PNL, roiOf, { samples: 0 })).toThrow(UsageError);
-    for (const seed of [0.5, -1, 2 ** 32, 2 ** 33 + 5, Number.NaN, '5' as never])
+    for (const seed of [0.5, -1, 2 ** 32, 2 ** 33 + 5, Number.NaN, '5' as never]) {
+      const got = typeof seed === 'string' ? 'the text "5"' : String(seed);
       expect(() => bootstrapInterval(PNL, roiOf, { seed })).toThrow(
-        new UsageError(`seed of bootstrapInterval must be a whole number from 0 to 4294967295; got ${seed}.`),
+        new UsageError(`seed of bootstrapInterval must be a whole number from 0 to 4294967295; got ${got}.`),
       );
+    }
     for (const seed of [0, 2 ** 32 - 1]) expect(bootstrapInterval(PNL, roiOf, { seed, samples: 2 }).samples).toBe(2);
     expect(() => bootstrapInterval(PNL, roiOf, { sample: 9 } as never)).toThrow(/Did you mean "samples"/);
     const shown = Reflect.get(bootstrapInterval(PNL, roiOf), Symbol.for('Jupyter.display'))();

@@ -183,6 +183,28 @@ it.each(['0.9', null, Number.NaN, 0, 1, true])('a confidence of %j is refused', 
     expect(() => measure(frameWith({}), options), measure.name).toThrow(/^confidence must be a number between 0 and 1/);
 });
 
+it.each<[string, (text: never) => unknown]>([
+  ['capital', (capital) => sharpe(frameWith({}), { capital })],
+  ['capital', (capital) => sortino(frameWith({}), { capital })],
+  ['capital', (capital) => calmar(frameWith({}), { capital, by: 'proxy_wallet' })],
+  ['bins', (bins) => calibration(new DataFrame({ probability: [0.5], outcome: [1] }), { bins })],
+  ['bands', (bands) => pnlBy(frameWith({}), { by: 'price', positions: POSITIONS, bands })],
+  ['clip', (clip) => logLoss(frameWith({}), { clip })],
+  ['confidence', (confidence) => winRate(frameWith({}), { confidence })],
+  [
+    'hoursBefore',
+    (hoursBefore) => closingLineValue(frameWith({}), { markets: MARKETS_BESIDE, prices: PRICES, hoursBefore }),
+  ],
+  ['minDecided', (minDecided) => halves(frameWith({}), { minDecided })],
+  ['minDecided', (minDecided) => trackRecord(frameWith({}), { minDecided })],
+  ['samples', (samples) => bootstrapInterval(frameWith({}), 'pnl', { samples })],
+  ['seed', (seed) => bootstrapInterval(frameWith({}), 'pnl', { seed })],
+  ['window', (window) => rollingWinRate(frameWith({}), { window })],
+])('%s that is a text is called one, although it reads like a number', (name, measure) => {
+  expect(() => measure('1000' as never)).toThrow(new RegExp(`${name}.* got the text "1000"\\.$`));
+  expect(() => measure([7] as never), 'no number of a list').toThrow(/ got a list\.$/);
+});
+
 it('options that are undefined are the default ones', () => {
   expect(winRate(frameWith({}), undefined)).toEqual(winRate(frameWith({}), {}));
   expect(winRate(frameWith({}), { confidence: undefined } as object)).toEqual(winRate(frameWith({})));

@@ -1,4 +1,5 @@
 import { ColumnError, UsageError } from '../../base/errors.js';
+import { shownNumber } from '../../base/option-types.js';
 import { numericVector, plainColumn, type Tabular } from '../../frame/tabular/tabular.js';
 import { doublesOf } from '../../frame/vector/plain-vector.js';
 
@@ -97,7 +98,7 @@ export function binForecasts({ probabilities, outcomes }: Forecasts, bins: numbe
  */
 export function binEdges(bins: number): Float64Array {
   if (!Number.isInteger(bins) || bins < 1 || bins > MOST_BINS)
-    throw new UsageError(`bins must be a whole number from 1 to ${MOST_BINS}, such as 10; got ${bins}.`);
+    throw new UsageError(`bins must be a whole number from 1 to ${MOST_BINS}, such as 10; got ${shownNumber(bins)}.`);
   return Float64Array.from({ length: bins + 1 }, (_, at) => at / bins);
 }
 

@@ -1,4 +1,5 @@
 import { UsageError } from '../../base/errors.js';
+import { shownNumber } from '../../base/option-types.js';
 
 /**
  * Wilson's score interval of a proportion: where the true rate may lie, given some wins of so many trials. Unlike the
@@ -61,6 +62,5 @@ function centralSeries(z: number): number {
 /** @throws {UsageError} If a confidence is not a number between 0 and 1, both excluded. */
 export function refuseConfidence(confidence: number): void {
   if (typeof confidence === 'number' && confidence > 0 && confidence < 1) return;
-  const got = typeof confidence === 'string' ? `the text ${JSON.stringify(confidence)}` : String(confidence);
-  throw new UsageError(`confidence must be a number between 0 and 1, such as 0.95; got ${got}.`);
+  throw new UsageError(`confidence must be a number between 0 and 1, such as 0.95; got ${shownNumber(confidence)}.`);
 }
