@@ -3,7 +3,8 @@ import { knownOptions } from '../base/nearest.js';
 import { shownValue } from '../base/option-types.js';
 import { isObject } from '../base/texts.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
-import { groupedSums, type Keys } from './records/grouped-rows.js';
+import type { Keys } from './records/grouped-rows.js';
+import { groupedSums } from './records/grouped-sums.js';
 import { shownResult } from './shown-result.js';
 
 /** The distribution of the true win rates of many groups: a Beta distribution, counted in decided closing events. */

@@ -103,8 +103,8 @@ const COLUMNS = [
  * wallets of one owner, or that bet on the same markets, do well together. Records hold what was realized: a bet of the
  * first half may count in the second.
  *
- * @param frame PnL records of many wallets: needs `date`, `wins`, `losses` and, for `roi` and `pnl`, `pnl` and
- * `invested`. A bucket longer than a day counts in the half in which it begins.
+ * @param frame PnL records of many wallets: needs `date`, `wins`, `losses` and, for `roi` and `pnl`, `pnl`; for `roi`
+ * also `invested`. A bucket longer than a day counts in the half in which it begins.
  * @param options.by The column that identifies who is compared, or a list of columns. Default `proxy_wallet`.
  * @param options.measure `roi`, `winRate`, `pnl`, or a function of the rows of a wallet and half. Default `roi`.
  * @param options.at First day of the second half. Default: the middle of the days that the query asked for, or that have

@@ -1,3 +1,4 @@
+import { itemAt } from '../base/item-at.js';
 import { knownOptions } from '../base/nearest.js';
 import type { Column } from '../contract/definition.js';
 import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
@@ -9,12 +10,14 @@ import { type BetaPrior, fitBetaPrior, refusePrior } from './beta-prior.js';
 import {
   byKey,
   type GroupedRows,
-  groupedSums,
+  groupedRows,
   type KeyCells,
   type Keys,
   refuseOwnColumn,
 } from './records/grouped-rows.js';
+import { sumsWithin } from './records/grouped-sums.js';
 import { faultsBy } from './records/record-faults.js';
+import { returnsOf } from './roi.js';
 import { betaInterval } from './statistics/beta-interval.js';
 import { refuseConfidence } from './statistics/wilson-interval.js';
 
@@ -84,7 +87,7 @@ const COLUMNS = [
     dtype: 'float64',
     fraction: true,
     nullable: true,
-    meaning: 'pnl / invested, as a fraction: 0.1 is 10%.',
+    meaning: 'pnl / invested of records with both, as a fraction: 0.1 is 10%.',
   },
   {
     name: 'small_sample',
@@ -110,7 +113,8 @@ const COLUMNS = [
  * is given.
  *
  * @param frame PnL records: needs `wins`, `losses`, `pnl`, `invested`, and the column of the groups (or `date`). Rows
- * that lack one of these numbers are left out.
+ * that lack a number are left out of what needs it: of the rates those without wins or losses, of `pnl` only those without
+ * one, of `roi` also those without `invested`. A group of none of these has no row.
  * @returns A row for each group, the best first, equal ones by key: rank, key, decided, win_rate, shrunken_rate, low,
  * high, pnl, roi, small_sample, and a note on what the wallet's record lacks, as far as `completenessOf` knows it. If
  * hardly anybody won, the shrunken rate of those who did not may lie above `high`: it
@@ -132,9 +136,14 @@ export function leaderboard<const By extends string = 'proxy_wallet'>(
   refuseConfidence(confidence);
   refuseOwnColumn('leaderboard', by, [RANK, ...COLUMNS]);
   if (prior !== undefined) refusePrior(prior);
-  const names = ['wins', 'losses', 'pnl', 'invested'];
-  const { grouped, sums, present } = groupedSums(frame, by, names, ['wins', 'losses', 'invested']);
-  const [wins, losses, pnl, invested] = sums as Sums;
+  const grouped = groupedRows(frame, by);
+  const decided = sumsWithin(frame, grouped, ['wins', 'losses'], ['wins', 'losses']);
+  const staked = sumsWithin(frame, grouped, ['pnl', 'invested'], ['invested']);
+  const earned = sumsWithin(frame, grouped, ['pnl'], []);
+  const [wins, losses] = decided.sums as [Float64Array, Float64Array];
+  const [gained, invested] = staked.sums as [Float64Array, Float64Array];
+  const pnl = itemAt(earned.sums, 0);
+  const present = Uint32Array.from(new Set([...decided.present, ...earned.present]));
   const rates = shrunkenRates(wins, losses, prior ?? fitBetaPrior(wins, losses), confidence);
   const order = rankOf(present, rates.low, grouped);
   const take = (all: Float64Array): Vector => takeVector({ kind: 'number', values: all }, order);
@@ -144,9 +153,7 @@ export function leaderboard<const By extends string = 'proxy_wallet'>(
     Array.from(order, (group) => faultsOf(grouped.all, group).join('; ') || null),
     'text',
   );
-  const roi = pnl.map((gain, group) =>
-    (invested[group] as number) > 0 ? gain / (invested[group] as number) : Number.NaN,
-  );
+  const roi = returnsOf(gained, invested);
   const places: Vector = { kind: 'number', values: Float64Array.from(order, (_, place) => place + 1) };
   return frameFromVectors<LeaderboardRecord<By>>(
     [RANK, ...grouped.all.map(({ column }) => column), ...COLUMNS],
@@ -160,8 +167,6 @@ export function leaderboard<const By extends string = 'proxy_wallet'>(
     frame,
   );
 }
-
-type Sums = [wins: Float64Array, losses: Float64Array, pnl: Float64Array, invested: Float64Array];
 
 function shrunkenRates(wins: Float64Array, losses: Float64Array, { alpha, beta }: BetaPrior, confidence: number) {
   const decided = wins.map((won, group) => won + (losses[group] as number));

@@ -4,7 +4,7 @@ import type { Column } from '../contract/definition.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 import type { GroupedRows } from './records/grouped-rows.js';
 import { framesOf } from './records/some-rows.js';
-import { roi, roisOf } from './roi.js';
+import { pnlOf, pnlsOf, roi, roisOf } from './roi.js';
 import { formatPercent, formatUsd } from './shown-result.js';
 import { countsOf, winRate } from './win-rate.js';
 
@@ -28,7 +28,7 @@ interface NumberMeasure {
 const NAMED: Readonly<Record<MeasureName, NumberMeasure>> = {
   roi: {
     of: (rows) => roi(rows).roi,
-    ofGroups: (frame, grouped) => roisOf(frame, grouped).roi,
+    ofGroups: roisOf,
     kind: { fraction: true },
     text: formatPercent,
   },
@@ -39,8 +39,8 @@ const NAMED: Readonly<Record<MeasureName, NumberMeasure>> = {
     text: formatPercent,
   },
   pnl: {
-    of: (rows) => roi(rows).pnl,
-    ofGroups: (frame, grouped) => roisOf(frame, grouped).pnl,
+    of: pnlOf,
+    ofGroups: pnlsOf,
     kind: { unit: 'USD' },
     text: formatUsd,
   },

@@ -1,3 +1,4 @@
+import { itemAt } from '../base/item-at.js';
 import { knownOptions } from '../base/nearest.js';
 import type { Column } from '../contract/definition.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
@@ -6,13 +7,13 @@ import { type ByOption, describedGroups, groupTable, type Ungrouped } from './re
 import { completeTotals, completeTotalsOf } from './records/complete-numbers.js';
 import {
   type GroupedRows,
-  groupedSums,
   isInOrder,
   type KeyCells,
   type Keys,
   orderGroups,
   refuseOwnColumn,
 } from './records/grouped-rows.js';
+import { groupedSums } from './records/grouped-sums.js';
 import { formatPercent, formatUsd, shownResult } from './shown-result.js';
 
 /** A return on investment and the dollars behind it. */
@@ -32,7 +33,7 @@ export interface Roi {
  * invested; the shown result then says so.
  *
  * @param frame PnL records (`pnl` and `invested`), or lifetime records (`total_pnl` and `total_invested`), of one
- * wallet or several. Rows that lack either number are left out.
+ * wallet or several. Rows that lack either number are left out, so that `pnl` is that of the rows behind the return.
  * @param options.by A row for each group instead, as {@link roiBy} gives them.
  * @returns The return as a fraction, and the sums in USD. The return is NaN where nothing was invested.
  * @throws {ColumnError} If a column is missing, not numeric or infinite, or `invested` negative.
@@ -56,13 +57,26 @@ export function roi(frame: Tabular, options: { by?: Keys | undefined } = {}): ob
 }
 
 /** The returns of groups of rows, each as {@link roi} gives that of its rows, in one pass over all of them. */
-export function roisOf(frame: Tabular, grouped: GroupedRows): { roi: Float64Array; pnl: Float64Array } {
+export function roisOf(frame: Tabular, grouped: GroupedRows): Float64Array {
   const names = gainAndStake(frame);
   const [pnl, invested] = completeTotalsOf(grouped, frame, names, names.slice(1)) as [Float64Array, Float64Array];
-  return { roi: returnsOf(pnl, invested), pnl };
+  return returnsOf(pnl, invested);
 }
 
-function returnsOf(pnl: Float64Array, invested: Float64Array): Float64Array {
+/** The profit and loss of all rows that have one, whether or not they say what was invested. */
+export function pnlOf(frame: Tabular): number {
+  const [gain] = gainAndStake(frame);
+  return itemAt(completeTotals(frame, [gain], []), 0);
+}
+
+/** The same of groups of rows. */
+export function pnlsOf(frame: Tabular, grouped: GroupedRows): Float64Array {
+  const [gain] = gainAndStake(frame);
+  return itemAt(completeTotalsOf(grouped, frame, [gain], []), 0);
+}
+
+/** Profit over what was invested, one a group; NaN where nothing was. */
+export function returnsOf(pnl: Float64Array, invested: Float64Array): Float64Array {
   return pnl.map((gain, group) => {
     const stake = invested[group] as number;
     return stake > 0 ? gain / stake : Number.NaN;

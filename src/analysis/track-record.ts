@@ -12,7 +12,6 @@ import { type Cell, cellAt, type Vector, vectorOfCells } from '../frame/vector/v
 import { rowLists } from '../frame/verbs/row-groups.js';
 import { argSort } from '../frame/verbs/sort-by.js';
 import { amountsOf, refuseInfinite } from './records/amounts.js';
-import { completeNumbers } from './records/complete-numbers.js';
 import {
   type GroupedRows,
   groupedRows,
@@ -21,10 +20,10 @@ import {
   namesOf,
   refuseOwnColumn,
 } from './records/grouped-rows.js';
+import { sumsWithin } from './records/grouped-sums.js';
 import { distinctMoments } from './records/moments.js';
 import { faultsBy } from './records/record-faults.js';
-import { noteOfStakes } from './roi.js';
-import { sumsByGroup } from './statistics/sums.js';
+import { noteOfStakes, returnsOf } from './roi.js';
 import { refuseConfidence, wilsonInterval } from './statistics/wilson-interval.js';
 import type { WinRateOptions } from './win-rate.js';
 
@@ -68,8 +67,8 @@ const COLUMNS = [
   { name: 'low', ...SHARE, meaning: 'Lower end of its Wilson interval.' },
   { name: 'high', ...SHARE, meaning: 'Upper end of its Wilson interval.' },
   { name: 'pnl', ...DOLLARS, meaning: 'Net realized profit and loss.' },
-  { name: 'invested', ...DOLLARS, meaning: 'Dollars paid for buys and splits.' },
-  { name: 'roi', ...SHARE, meaning: 'pnl / invested, as a fraction: 0.1 is 10%.' },
+  { name: 'invested', ...DOLLARS, meaning: 'Dollars paid for buys and splits, of records with a pnl.' },
+  { name: 'roi', ...SHARE, meaning: 'pnl / invested of records with both: 0.1 is 10%.' },
   {
     name: 'max_drawdown',
     ...DOLLARS,
@@ -89,7 +88,7 @@ const COLUMNS = [
  *
  * Each column is what {@link winRate}, {@link roi} and {@link drawdown} give for the wallet's rows alone, except for
  * the last bits of sums of dollars: rates are pooled, and rows that lack a value are left out of the measures that need
- * it.
+ * it. `pnl` is that of all rows which have one, so that it fits the drawdown beside it; `roi` needs `invested`, too.
  *
  * @param frame PnL records in any order: needs `date`, `pnl`, `invested`, `wins`, `losses` and the column of the
  * wallets. `active_days` counts days only if the records are daily, as they are by default; coarser records also hide
@@ -118,8 +117,11 @@ export function trackRecord<const By extends string = 'proxy_wallet'>(
   if (!(typeof minDecided === 'number' && minDecided >= 1))
     throw new UsageError(`minDecided must be a number from 1 on, such as 30; got ${shownNumber(minDecided)}.`);
   const grouped = groupedRows(frame, by);
-  const [wins, losses] = sumsOf(frame, ['wins', 'losses'], ['wins', 'losses'], grouped);
-  const [pnl, invested] = sumsOf(frame, ['pnl', 'invested'], ['invested'], grouped);
+  const sumsOf = (names: readonly string[], counts: readonly string[]) =>
+    sumsWithin(frame, grouped, names, counts).sums as [Float64Array, Float64Array];
+  const [wins, losses] = sumsOf(['wins', 'losses'], ['wins', 'losses']);
+  const [gained, invested] = sumsOf(['pnl', 'invested'], ['invested']);
+  const [pnl] = sumsOf(['pnl'], []);
   const decided = wins.map((won, at) => won + (losses[at] as number));
   const intervals = Array.from(wins, (won, at) => wilsonInterval(won, decided[at] as number, confidence));
   const { drawdowns, days, first, last } = historiesOf(frame, grouped);
@@ -128,7 +130,7 @@ export function trackRecord<const By extends string = 'proxy_wallet'>(
   const faultsOf = faultsBy(frame);
   const notes = Array.from(decided, (count, at) => {
     const lack = lackOf(faultsOf(grouped.all, at), sharesOf(cellAt(grouped.keys, at)));
-    return noteOf(count, pnl[at] as number, invested[at] as number, lack, minDecided);
+    return noteOf(count, gained[at] as number, invested[at] as number, lack, minDecided);
   });
   const vectors: Vector[] = [
     ...grouped.all.map(({ vector }) => vector),
@@ -139,7 +141,7 @@ export function trackRecord<const By extends string = 'proxy_wallet'>(
       Float64Array.from(intervals, ({ high }) => high),
       pnl,
       invested,
-      pnl.map((gain, at) => ((invested[at] as number) > 0 ? gain / (invested[at] as number) : Number.NaN)),
+      returnsOf(gained, invested),
       drawdowns,
       days,
     ].map((values) => ({ kind: 'number', values }) as const),
@@ -155,18 +157,6 @@ export function trackRecord<const By extends string = 'proxy_wallet'>(
     ...grouped.all.map(({ column }) => ({ column: column.name, descending: false })),
   ];
   return takeRows(result, argSort(result, byPnl));
-}
-
-/** The sums of two columns over the rows of each group that have both. */
-function sumsOf(
-  frame: Tabular,
-  names: readonly [string, string],
-  counts: readonly string[],
-  grouped: GroupedRows,
-): [Float64Array, Float64Array] {
-  const { values, rows } = completeNumbers(frame, names, { counts });
-  const [one, other] = values.map((all) => sumsByGroup(all, rows, grouped));
-  return [one ?? new Float64Array(0), other ?? new Float64Array(0)];
 }
 
 /** A function that gives the untracked shares of a key; 0 if the frame does not have the key. */

@@ -6,13 +6,13 @@ import { type ByOption, describedGroups, groupTable, type Ungrouped } from './re
 import { completeCounts, completeTotalsOf } from './records/complete-numbers.js';
 import {
   type GroupedRows,
-  groupedSums,
   isInOrder,
   type KeyCells,
   type Keys,
   orderGroups,
   refuseOwnColumn,
 } from './records/grouped-rows.js';
+import { groupedSums } from './records/grouped-sums.js';
 import { formatPercent, shownResult } from './shown-result.js';
 import { refuseConfidence, wilsonInterval } from './statistics/wilson-interval.js';
 

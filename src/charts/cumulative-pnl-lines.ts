@@ -1,5 +1,5 @@
 import { type CumulativePnlRecord, cumulativePnl } from '../analysis/cumulative-pnl.js';
-import { groupedSums } from '../analysis/records/grouped-rows.js';
+import { groupedSums } from '../analysis/records/grouped-sums.js';
 import { formatUsd } from '../analysis/shown-result.js';
 import { UsageError } from '../base/errors.js';
 import { itemAt } from '../base/item-at.js';

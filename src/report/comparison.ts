@@ -1,9 +1,9 @@
-import { hasEarlierStakes } from '../analysis/roi.js';
 import { formatPercent, formatUsd } from '../analysis/shown-result.js';
 import { counted } from '../base/texts.js';
 import { shortId } from '../frame/display/cell-formatter.js';
 import { LEAST_CLOSINGS, roiDifference } from './beyond-chance.js';
 import { curvePicture } from './curve-picture.js';
+import { hasNoSoundRoi } from './drawn-interval.js';
 import { EARLIER_STAKES, finePercent, type Judgement } from './findings.js';
 import { html, idMarkup, type Markup, table } from './markup.js';
 import {
@@ -117,7 +117,7 @@ export function comparison(compared: readonly Compared[]): Markup {
             finePercent(estimate),
             isOpen
               ? 'nothing closed yet'
-              : hasEarlierStakes(roi)
+              : hasNoSoundRoi(roi)
                 ? EARLIER_STAKES
                 : Number.isNaN(low)
                   ? 'too few weeks'

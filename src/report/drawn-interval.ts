@@ -1,5 +1,5 @@
 import { type BootstrapInterval, quantile } from '../analysis/bootstrap-interval.js';
-import { hasEarlierStakes, type Roi, roi } from '../analysis/roi.js';
+import { hasEarlierStakes, pnlOf, type Roi, roi } from '../analysis/roi.js';
 import { randomRows } from '../analysis/statistics/random-rows.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
 
@@ -91,8 +91,16 @@ export function roiInterval(weeks: readonly Money[], confidence: number): Bootst
   return { ...interval, estimate: Number.NaN, low: Number.NaN, high: Number.NaN };
 }
 
-/** The ROI of rows; NaN where there is none, see {@link hasEarlierStakes}. */
+/**
+ * The ROI of rows; NaN where there is none, see {@link hasEarlierStakes}. It is of the rows that say what was invested,
+ * and the profit beside it of all rows, as a sheet's curve and calendar show it.
+ */
 export function soundRoi(rows: Tabular): Roi {
   const whole = roi(rows);
-  return hasEarlierStakes(whole) ? { ...whole, roi: Number.NaN } : whole;
+  return { ...whole, pnl: pnlOf(rows), roi: hasEarlierStakes(whole) ? Number.NaN : whole.roi };
+}
+
+/** Whether there is no {@link soundRoi} although something was invested. */
+export function hasNoSoundRoi({ roi, invested }: Roi): boolean {
+  return invested > 0 && Number.isNaN(roi);
 }

@@ -1,7 +1,6 @@
-import { hasEarlierStakes } from '../analysis/roi.js';
 import { formatPercent, formatUsd } from '../analysis/shown-result.js';
 import { counted } from '../base/texts.js';
-import { LEAST_WEEKS } from './drawn-interval.js';
+import { hasNoSoundRoi, LEAST_WEEKS } from './drawn-interval.js';
 import { BEST, type FieldFigures, type MarketsFigures, type PositionsFigures } from './market-figures.js';
 import { isUndecided, type WalletFigures } from './wallet-figures.js';
 
@@ -120,7 +119,7 @@ function lackOf({ claim, roi }: WalletFigures): string {
   if (roi.pnl > 0) return 'the profit can be chance';
   if (roi.pnl === 0) return 'it made no profit';
   const lost = `it lost ${formatUsd(-roi.pnl)}`;
-  if (hasEarlierStakes(roi)) return `${lost}, more than it invested in this time`;
+  if (hasNoSoundRoi(roi)) return `${lost}, more than it invested in this time`;
   return claim.is === 'loss' ? lost : `${lost}, which can be chance`;
 }
 
@@ -132,17 +131,23 @@ function mayBeCarried(markets: MarketsFigures | undefined): boolean {
   return markets !== undefined && !(markets.rest && markets.rest.low > 0);
 }
 
+/** What the ROI leaves out, although the profit beside it counts it; empty where that is nothing. */
+export function unstatedText(unstated: number): string {
+  if (unstated === 0) return '';
+  return ` (without ${counted(unstated, 'record')} that ${unstated === 1 ? 'does' : 'do'} not say what was invested)`;
+}
+
 /** Whether the profit is more than chance. */
 function answer({ figures, markets }: Found, verdict: Finding): Finding {
-  const { roi, roiInterval, claim, weeks, faults } = figures;
+  const { roi, roiInterval, claim, weeks, faults, unstated } = figures;
   const made =
-    roi.invested > 0 && !hasEarlierStakes(roi)
-      ? `${formatUsd(roi.pnl)} on ${formatUsd(roi.invested)} invested, an ROI of ${finePercent(roi.roi)}`
+    roi.invested > 0 && !hasNoSoundRoi(roi)
+      ? `${formatUsd(roi.pnl)} on ${formatUsd(roi.invested)} invested, an ROI of ${finePercent(roi.roi)}${unstatedText(unstated)}`
       : `${formatUsd(roi.pnl)} with ${roi.invested > 0 ? `${formatUsd(roi.invested)} invested` : 'nothing invested'}`;
   const lack = faults.length > 0 ? ' The record is incomplete, though, and every figure depends on that.' : '';
   const { low, high } = roiInterval;
   if (Number.isNaN(low) || Number.isNaN(high)) {
-    const why = hasEarlierStakes(roi)
+    const why = hasNoSoundRoi(roi)
       ? `${EARLIER_STAKES}, so that there is no ROI to judge`
       : weeks < LEAST_WEEKS
         ? `events in ${counted(weeks, 'week')} are too few to tell profit from chance; it takes ${LEAST_WEEKS}`

@@ -1,7 +1,7 @@
-import { hasEarlierStakes } from '../analysis/roi.js';
 import { formatUsd } from '../analysis/shown-result.js';
 import { counted } from '../base/texts.js';
-import { EARLIER_STAKES, finePercent, intervalText } from './findings.js';
+import { hasNoSoundRoi } from './drawn-interval.js';
+import { EARLIER_STAKES, finePercent, intervalText, unstatedText } from './findings.js';
 import { html, type Markup } from './markup.js';
 import { INCOMPLETE } from './sections.js';
 import { isUndecided, type WalletFigures } from './wallet-figures.js';
@@ -12,17 +12,17 @@ import { isUndecided, type WalletFigures } from './wallet-figures.js';
  * @param isPeriod Whether the sheet covers a part of the record's time.
  */
 export function keyFigures(figures: WalletFigures, isPeriod: boolean): Markup {
-  const { roi, roiInterval, claim, winRate, drawdown, days, weeks, first, last, faults } = figures;
+  const { roi, roiInterval, claim, winRate, drawdown, days, weeks, first, last, faults, unstated } = figures;
   const fall = drawdown.depth > 0 ? formatUsd(-drawdown.depth) : 'none';
   const active = ['Active', counted(days, 'day'), `in ${counted(weeks, 'week')}, ${spanText(first, last)}`] as const;
   if (isUndecided(figures)) return tileList([['Invested', formatUsd(roi.invested), 'nothing realized yet'], active]);
   const lack = faults.length > 0 ? `; ${INCOMPLETE}` : '';
   const tiles: readonly Tile[] = [
-    ['Realized PnL', formatUsd(roi.pnl), `on ${formatUsd(roi.invested)} invested${lack}`],
+    ['Realized PnL', formatUsd(roi.pnl), `on ${formatUsd(roi.invested)} invested${unstatedText(unstated)}${lack}`],
     [
       'ROI',
       finePercent(roi.roi),
-      hasEarlierStakes(roi)
+      hasNoSoundRoi(roi)
         ? `none: ${EARLIER_STAKES}, as more was lost than was invested in it`
         : `${
             Number.isNaN(roiInterval.low)

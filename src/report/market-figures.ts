@@ -41,7 +41,7 @@ export const BEST = 3;
 
 /** The markets of a wallet, from PnL records by market. */
 export function marketsFigures(markets: Tabular, wallet: string, confidence: number): MarketsFigures {
-  const own = rowsOfWallet(markets, wallet);
+  const own = filterRows(rowsOfWallet(markets, wallet), (row) => Number.isFinite(Reflect.get(row, 'pnl')));
   const pnl = numericColumn(own, 'pnl');
   const invested = numericColumn(own, 'invested');
   const names = namesApart(textsOf(own, 'question'), textsOf(own, 'condition_id'));
@@ -65,8 +65,15 @@ export function marketsFigures(markets: Tabular, wallet: string, confidence: num
     losses: pnl.filter((value) => value < 0).length,
     top: best.slice(0, BEST),
     rest:
-      top > 0 && order.length > top ? roiInterval(Array.from(order.subarray(top), figuresOf), confidence) : undefined,
+      top > 0 && order.length > top
+        ? roiInterval(Array.from(order.subarray(top), figuresOf).filter(isStated), confidence)
+        : undefined,
   };
+}
+
+/** Whether it is known what was invested: an ROI is of such markets. */
+function isStated({ invested }: MarketFigures): boolean {
+  return !Number.isNaN(invested);
 }
 
 /** Names of markets: their questions, with the id beside where several markets ask the same. */
@@ -110,7 +117,7 @@ export function categoryFigures(categories: Tabular, wallet: string, confidence:
   const names = textsOf(own, 'category').map((name) => name || 'without a category');
   const invested = numericColumn(own, 'invested');
   const totals = new Map<string, number>();
-  for (const [row, name] of names.entries()) totals.set(name, (totals.get(name) ?? 0) + (invested[row] as number));
+  for (const [row, name] of names.entries()) totals.set(name, (totals.get(name) ?? 0) + (invested[row] || 0));
   const ranked = [...totals].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1)).map(([name]) => name);
   const rest = ranked.length > MOST_CATEGORIES ? ranked.slice(MOST_CATEGORIES - 1) : [];
   const shown = ranked.slice(0, ranked.length - rest.length);
@@ -142,14 +149,22 @@ function weeklySums(part: DataFrame): WeekSums[] {
   const weeks = new Map<string, WeekSums>();
   for (const [row, date] of dates.entries()) {
     const week = weeks.get(date ?? '') ?? { pnl: 0, invested: 0, wins: 0, losses: 0 };
+    // A return is of rows that have both of its numbers, and so is a win rate.
+    const [gain, stake] = both(pnl[row], invested[row]);
+    const [won, lost] = both(wins[row], losses[row]);
     weeks.set(date ?? '', {
-      pnl: week.pnl + (pnl[row] as number),
-      invested: week.invested + (invested[row] as number),
-      wins: week.wins + (wins[row] as number),
-      losses: week.losses + (losses[row] as number),
+      pnl: week.pnl + gain,
+      invested: week.invested + stake,
+      wins: week.wins + won,
+      losses: week.losses + lost,
     });
   }
   return [...weeks].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sums]) => sums);
+}
+
+/** Two numbers; 0 and 0 where one of them is missing. */
+function both(one = Number.NaN, other = Number.NaN): [number, number] {
+  return Number.isNaN(one + other) ? [0, 0] : [one, other];
 }
 
 /** One position that is held. Amounts in USD; NaN where no price is known. */

@@ -1,9 +1,8 @@
-import { hasEarlierStakes } from '../analysis/roi.js';
 import { formatPercent, formatUsd } from '../analysis/shown-result.js';
 import { extentOf } from '../base/many.js';
 import { counted } from '../base/texts.js';
 import { type Curve, curvePicture } from './curve-picture.js';
-import { LEAST_WEEKS } from './drawn-interval.js';
+import { hasNoSoundRoi, LEAST_WEEKS } from './drawn-interval.js';
 import { type Bearing, EARLIER_STAKES, finePercent, type Judgement } from './findings.js';
 import type { CategoryFigures, FieldFigures, MarketFigures, MarketsFigures } from './market-figures.js';
 import { type Content, html, type Markup, table } from './markup.js';
@@ -241,7 +240,7 @@ export function categories(figures: readonly CategoryFigures[], faults: readonly
         head: 'Interval',
         cell: ({ interval: { low, high }, weeks, claim, roi }) =>
           Number.isNaN(low)
-            ? hasEarlierStakes(roi)
+            ? hasNoSoundRoi(roi)
               ? EARLIER_STAKES
               : `${counted(weeks, 'week')}: too few`
             : `${finePercent(low)} to ${finePercent(high)}${claim.doubt ? ', not relied on' : ''}`,

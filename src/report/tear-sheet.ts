@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { hasEarlierStakes } from '../analysis/roi.js';
 import { formatUsd } from '../analysis/shown-result.js';
 import { refuseConfidence } from '../analysis/statistics/wilson-interval.js';
 import { UsageError } from '../base/errors.js';
@@ -15,7 +14,8 @@ import { anyColumn } from '../frame/tabular/column-values.js';
 import { provenanceOf } from '../frame/tabular/provenance.js';
 import { mistakeOf, rowCount, type Tabular } from '../frame/tabular/tabular.js';
 import { type Compared, comparison, rankingOf } from './comparison.js';
-import { EARLIER_STAKES, finePercent, intervalText, type Judgement, judgementOf } from './findings.js';
+import { hasNoSoundRoi } from './drawn-interval.js';
+import { EARLIER_STAKES, finePercent, intervalText, type Judgement, judgementOf, unstatedText } from './findings.js';
 import { keyFigures } from './key-figures.js';
 import { categoryFigures, fieldFigures, marketsFigures, positionsFigures } from './market-figures.js';
 import { html, type Markup } from './markup.js';
@@ -375,7 +375,7 @@ function lines({ verdict, findings }: Judgement): string[] {
 }
 
 function textOf({ figures, judgement }: Compared): string[] {
-  const { wallet, isSeen, faults, days, roi, roiInterval, winRate, drawdown } = figures;
+  const { wallet, isSeen, faults, days, roi, roiInterval, winRate, drawdown, unstated } = figures;
   const lack = faults.length > 0 ? `; ${sections.INCOMPLETE}` : '';
   const told =
     isSeen === undefined ? 'not told' : faults.length === 0 ? 'nothing known to be missing' : faults.join('; ');
@@ -384,7 +384,7 @@ function textOf({ figures, judgement }: Compared): string[] {
       ? []
       : [
           `  Realized PnL  ${formatUsd(roi.pnl)} on ${formatUsd(roi.invested)}${lack}`,
-          `  ROI           ${finePercent(roi.roi)}${hasEarlierStakes(roi) ? `, ${EARLIER_STAKES}` : Number.isNaN(roiInterval.low) ? '' : `, ${intervalText(roiInterval)}`}${lack}`,
+          `  ROI           ${finePercent(roi.roi)}${unstatedText(unstated)}${hasNoSoundRoi(roi) ? `, ${EARLIER_STAKES}` : Number.isNaN(roiInterval.low) ? '' : `, ${intervalText(roiInterval)}`}${lack}`,
           `  Win rate      ${finePercent(winRate.rate)}${winRate.decided === 0 ? '' : `, ${intervalText(winRate)}`}${lack}`,
           `  Deepest fall  ${drawdown.depth > 0 ? `${formatUsd(-drawdown.depth)}${lack}` : faults.length > 0 ? 'none known' : 'none'}`,
         ];

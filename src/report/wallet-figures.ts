@@ -1,12 +1,13 @@
 import type { BootstrapInterval } from '../analysis/bootstrap-interval.js';
 import { type CumulativePnlRecord, cumulativePnl } from '../analysis/cumulative-pnl.js';
 import { type Drawdown, drawdown } from '../analysis/drawdowns.js';
+import { completeNumbers } from '../analysis/records/complete-numbers.js';
 import { parseIso } from '../analysis/records/moments.js';
 import { refuseCoarser } from '../analysis/records/record-granularity.js';
 import { hasEarlierStakes, type Roi, type RoiRecord, roiBy } from '../analysis/roi.js';
 import { type WinRate, type WinRateRecord, winRate, winRateBy } from '../analysis/win-rate.js';
 import { faultsOf, notesOf } from '../contract/completeness-words.js';
-import { DAY_MS } from '../contract/time.js';
+import { bucketStart, DAY_MS, isoOfSeconds } from '../contract/time.js';
 import { frameFromColumns } from '../frame/danfo/frame-from-vectors.js';
 import { recordsOf } from '../frame/tabular/column-values.js';
 import { completenessOf } from '../frame/tabular/completeness.js';
@@ -78,6 +79,8 @@ export interface WalletFigures {
   readonly first: string;
   readonly last: string;
   readonly roi: Roi;
+  /** Records that have a profit, but do not say what was invested: the ROI leaves them out. */
+  readonly unstated: number;
   /** By drawing weeks: what was traded in one week is not independent of each other. */
   readonly roiInterval: BootstrapInterval;
   /** Whether the ROI is beyond chance. */
@@ -101,7 +104,8 @@ export function isUndecided({ days, winRate, roi }: WalletFigures): boolean {
 /** The most months shown; years beyond. */
 const MOST_MONTHS = 60;
 
-type Week = RoiRecord<'week'> & WinRateRecord<'week'>;
+/** A week, and the profit of all its rows: `pnl` and `invested` are of those that have both, as its ROI is. */
+type Week = RoiRecord<'week'> & WinRateRecord<'week'> & { readonly realized: number };
 
 /**
  * Measures one wallet's days.
@@ -112,10 +116,10 @@ type Week = RoiRecord<'week'> & WinRateRecord<'week'>;
 export function walletFigures(pnl: Tabular, wallet: string, confidence: number): WalletFigures {
   refuseCoarser(pnl, '1d');
   const own = rowsOfWallet(pnl, wallet);
-  const weeks = weeksOf(own);
   const curve = recordsOf(cumulativePnl(own)) as unknown as CumulativePnlRecord[];
+  const weeks = weeksOf(own, curve);
   const record = completenessOf(pnl).find((known) => known.wallet === wallet);
-  const months = periodsOf(own, confidence);
+  const months = periodsOf(own, curve, confidence);
   const ofRoi = roiInterval(weeks, confidence);
   const isLong = months.length > MOST_MONTHS;
   return {
@@ -132,6 +136,7 @@ export function walletFigures(pnl: Tabular, wallet: string, confidence: number):
     first: curve[0]?.date ?? '',
     last: curve.at(-1)?.date ?? '',
     roi: soundRoi(own),
+    unstated: completeNumbers(own, ['pnl']).rows.length - completeNumbers(own, ['pnl', 'invested']).rows.length,
     roiInterval: ofRoi,
     claim: claimOf(weeks, ofRoi),
     weekly: weeks as unknown as DatedWeek[],
@@ -151,10 +156,26 @@ export function rowsOfWallet(frame: Tabular, wallet: string, column = 'proxy_wal
 }
 
 /** The weeks that have an event, from Monday, in order. */
-function weeksOf(own: DataFrame): Week[] {
+function weeksOf(own: DataFrame, curve: readonly CumulativePnlRecord[]): Week[] {
   const rates = new Map(recordsOf(winRateBy(own, { by: 'week' })).map((row) => [row.date, row]));
-  return recordsOf(roiBy(own, { by: 'week' })).map((row) => ({ ...rates.get(row.date), ...row })) as unknown as Week[];
+  const returns = new Map(recordsOf(roiBy(own, { by: 'week' })).map((row) => [row.date, row]));
+  return Array.from(realizedBy(curve, '1w'), ([date, realized]) => {
+    return { ...NOTHING, ...rates.get(date), ...returns.get(date), date, realized };
+  }) as unknown as Week[];
 }
+
+/** The profit of each period as the curve has it, that of all rows which have one, by the period's first moment. */
+function realizedBy(curve: readonly CumulativePnlRecord[], granularity: '1w' | '1m'): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { date, pnl } of curve) {
+    const day = Math.floor(parseIso(date) / DAY_MS);
+    const start = isoOfSeconds((bucketStart(granularity, day, day) * DAY_MS) / 1000);
+    sums.set(start, (sums.get(start) ?? 0) + pnl);
+  }
+  return sums;
+}
+
+const NOTHING: WeekSums = { pnl: 0, invested: 0, wins: 0, losses: 0 };
 
 const NUMBERS = ['pnl', 'invested', 'wins', 'losses'] as const;
 
@@ -167,36 +188,35 @@ function frameOf(sums: readonly WeekSums[]): DataFrame {
   );
 }
 
-function periodsOf(own: DataFrame, confidence: number): PeriodFigures[] {
+/** A month, and the profit behind its ROI: that of the rows which say what was invested. */
+interface Month extends PeriodFigures {
+  readonly staked: number;
+}
+
+function periodsOf(own: DataFrame, curve: readonly CumulativePnlRecord[], confidence: number): Month[] {
   const rates = new Map(recordsOf(winRateBy(own, { by: 'month', confidence })).map((row) => [row.date, row]));
-  return recordsOf(roiBy(own, { by: 'month' })).map((row) => {
-    const { wins = 0, losses = 0, rate, low, high } = rates.get(row.date) ?? {};
-    const period = String(row.date).slice(0, 7);
-    return {
-      period,
-      pnl: row.pnl,
-      invested: row.invested,
-      roi: hasEarlierStakes(row) ? Number.NaN : row.roi,
-      wins,
-      losses,
-      rate,
-      low,
-      high,
-    } as PeriodFigures;
+  const returns = new Map(recordsOf(roiBy(own, { by: 'month' })).map((row) => [row.date, row]));
+  const unknown = { rate: Number.NaN, low: Number.NaN, high: Number.NaN };
+  return Array.from(realizedBy(curve, '1m'), ([date, pnl]) => {
+    const { wins, losses, rate, low, high } = { ...NOTHING, ...unknown, ...rates.get(date) };
+    const sums = returns.get(date) ?? { ...NOTHING, roi: Number.NaN };
+    const roi = hasEarlierStakes(sums) ? Number.NaN : sums.roi;
+    const { invested, pnl: staked } = sums;
+    return { period: date.slice(0, 7), pnl, staked, invested, roi, wins, losses, rate, low, high };
   });
 }
 
 /** Months pooled into years. */
-function yearsOf(months: readonly PeriodFigures[], confidence: number): PeriodFigures[] {
-  const years = new Map<string, PeriodFigures[]>();
+function yearsOf(months: readonly Month[], confidence: number): PeriodFigures[] {
+  const years = new Map<string, Month[]>();
   for (const month of months) {
     const year = month.period.slice(0, 4);
     years.set(year, [...(years.get(year) ?? []), month]);
   }
   return Array.from(years, ([period, all]) => {
-    const sum = (name: 'pnl' | 'invested' | 'wins' | 'losses') => all.reduce((total, month) => total + month[name], 0);
+    const sum = (name: (typeof NUMBERS)[number] | 'staked') => all.reduce((total, month) => total + month[name], 0);
     const sums = { pnl: sum('pnl'), invested: sum('invested'), wins: sum('wins'), losses: sum('losses') };
-    const frame = frameOf([sums]);
+    const frame = frameOf([{ ...sums, pnl: sum('staked') }]);
     const { rate, low, high } = winRate(frame, { confidence });
     return { period, ...sums, roi: soundRoi(frame).roi, rate, low, high };
   });
@@ -224,7 +244,7 @@ function halvesOf(
       from: monday < first ? first : monday,
       to: sunday > last ? last : sunday,
       weeks: part.length,
-      roi: soundRoi(frame),
+      roi: { ...soundRoi(frame), pnl: part.reduce((total, { realized }) => total + realized, 0) },
       interval,
       claim: claimOf(part, interval),
       winRate: winRate(frame, { confidence }),

@@ -1,17 +1,13 @@
 import { ColumnError, UsageError } from '../../base/errors.js';
-import { itemAt } from '../../base/item-at.js';
 import { nearest } from '../../base/nearest.js';
 import type { Column } from '../../contract/definition.js';
 import { bucketStart, DAY_SECONDS, isoOfSeconds } from '../../contract/time.js';
 import { comparedColumn, describeVector, knownColumns } from '../../frame/tabular/columns-of.js';
-import { columnNames, numericVector, rowCount, type Tabular, vectorOf } from '../../frame/tabular/tabular.js';
-import { doublesOf } from '../../frame/vector/plain-vector.js';
+import { columnNames, rowCount, type Tabular, vectorOf } from '../../frame/tabular/tabular.js';
 import { takeVector } from '../../frame/vector/take-vector.js';
 import { type Cell, cellAt, type Vector, vectorOfCells } from '../../frame/vector/vector.js';
 import { groupsOfKeys, type RowGroups, rowGroups } from '../../frame/verbs/row-groups.js';
-import { sumsByGroup, sumsOfAll } from '../statistics/sums.js';
 import { CLOCK_PARTS, clockPartsOf, isClockPart, WEEKDAYS } from './clock-parts.js';
-import { completeNumbers } from './complete-numbers.js';
 import { distinctMoments } from './moments.js';
 import { GRANULARITY_OF, isPeriod, type Period, refuseCoarser } from './record-granularity.js';
 
@@ -234,52 +230,6 @@ export function orderGroups(
 /** Tells a group without a figure from one whose figure is −∞. */
 function lastOfAll(figure: ArrayLike<number>, a: number, b: number): number {
   return Number(Number.isNaN(figure[a])) - Number(Number.isNaN(figure[b]));
-}
-
-/** Sums of columns by group. */
-interface GroupedSums {
-  readonly grouped: GroupedRows;
-  /** One array per column, with one sum per group. */
-  readonly sums: readonly Float64Array[];
-  /** The groups that have at least one row in which no column is missing. */
-  readonly present: Uint32Array;
-}
-
-/**
- * Sums columns by group, without the rows in which any of them is missing.
- *
- * @throws {ColumnError} As {@link completeNumbers} and {@link groupedRows} do.
- */
-export function groupedSums(
-  frame: Tabular,
-  by: Keys,
-  names: readonly string[],
-  counts: readonly string[],
-): GroupedSums {
-  const columns = names.map((name) => doublesOf(numericVector(frame, name)));
-  const grouped = groupedRows(frame, by);
-  const sums = columns.map((values, at) => sumsOfAll(values, counts.includes(itemAt(names, at)), grouped));
-  if (sums.every((all) => all !== undefined)) {
-    return { grouped, sums, present: Uint32Array.from({ length: grouped.groups }, (_, group) => group) };
-  }
-  const { values, rows } = completeNumbers(frame, names, { counts });
-  return {
-    grouped,
-    sums: values.map((all) => sumsByGroup(all, rows, grouped)),
-    present: presentGroups(rows, grouped),
-  };
-}
-
-/** The groups that have any of these rows, in order. */
-function presentGroups(rows: Int32Array, { groupOf, groups }: GroupedRows): Uint32Array {
-  // If no row is left out, every group has one.
-  if (rows.length === groupOf.length) return Uint32Array.from({ length: groups }, (_, group) => group);
-  const present = new Uint8Array(groups);
-  for (let at = 0; at < rows.length; at += 1) present[groupOf[rows[at] as number] as number] = 1;
-  const kept = new Uint32Array(groups);
-  let count = 0;
-  for (let group = 0; group < groups; group += 1) if (present[group] === 1) kept[count++] = group;
-  return kept.subarray(0, count);
 }
 
 /**
