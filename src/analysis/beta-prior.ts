@@ -42,7 +42,7 @@ export function betaPrior(frame: Tabular, options: { by?: Keys } = {}): BetaPrio
   const counts = ['wins', 'losses'];
   const [wins, losses] = groupedSums(frame, by, counts, counts).sums as [Float64Array, Float64Array];
   const prior = fitBetaPrior(wins, losses);
-  return shownResult(prior, [
+  return shownResult(prior, frame, [
     ['Prior wins', shown(prior.alpha)],
     ['Prior losses', shown(prior.beta)],
   ]);

@@ -87,7 +87,7 @@ export function bootstrapInterval<Row extends object>(
   const measured = new Float64Array((groups?.groups ?? rows) > 1 ? samples : 0).map(() => of(take(drawn())));
   const defined = measured.filter((value) => !Number.isNaN(value)).sort();
   const [low, high] = [quantile(defined, (1 - confidence) / 2), quantile(defined, (1 + confidence) / 2)];
-  return shownResult({ estimate, low, high, samples: defined.length, confidence }, [
+  return shownResult({ estimate, low, high, samples: defined.length, confidence }, frame, [
     ['Estimate', text(estimate)],
     [`${formatPercent(confidence, 0)} interval`, `${text(low)} to ${text(high)}`],
     ['Drawn', `${defined.length.toLocaleString('en-US')} times`],

@@ -98,7 +98,7 @@ export function brierScore(frame: Tabular, options: BrierOptions & { by?: Keys |
   const { bins = 10 } = options;
   const forecasts = forecastsOf(frame, options);
   const result = scoreOf(talliesOf(forecasts, codesOf(forecasts.probabilities, bins)));
-  return shownResult(result, [
+  return shownResult(result, frame, [
     ['Brier score', shown(result.brier)],
     ['Reliability', shown(result.reliability)],
     ['− Resolution', shown(result.resolution)],

@@ -9,7 +9,6 @@ import { columnNames, type Tabular, vectorsOf } from '../frame/tabular/tabular.j
 import { type ByOption, type GroupRecord, measureGroups, type Ungrouped } from './records/by-group.js';
 import { type Keys, refuseUnknownKeys } from './records/grouped-rows.js';
 import { HOUR_MS, lastPrices } from './records/last-prices.js';
-import { noteOfRecords } from './records/record-faults.js';
 import { sideKeys } from './records/side-keys.js';
 import { closesOf, frameBeside, matchingKeys, tradeRows } from './records/trade-rows.js';
 import { formatPercent, formatUsd, shownResult } from './shown-result.js';
@@ -142,9 +141,8 @@ export function closingLineValue(
     return measureGroups('closingLineValue', lined, by, COLUMNS, (rows) => clvOf(rows, confidence), 'timestamp');
   }
   const result = clvOf(lined, confidence);
-  const note = noteOfRecords(frame);
   const interval = `${formatPercent(confidence, 0)} interval`;
-  return shownResult(result, [
+  return shownResult(result, frame, [
     ['Closing-line value', `${formatPercent(result.clv)} of the dollars traded`],
     [
       interval,
@@ -159,7 +157,6 @@ export function closingLineValue(
     ],
     ['Trades', `${count(result.trades)} in ${count(result.markets)} markets, ${formatUsd(result.usd)}`],
     ['Left out', `${count(result.leftOut)}, without a closing line`],
-    ...(note === null ? [] : ([['Note', note]] as const)),
   ]);
 }
 

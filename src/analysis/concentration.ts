@@ -61,7 +61,7 @@ export function concentration(frame: Tabular, options: ConcentrationOptions = {}
   const top = (largest: number) => sum(amounts.subarray(-largest)) / total;
   const gini = total > 0 ? ranked / members : Number.NaN;
   const result = { hhi, effective: 1 / hhi, gini, top1: top(1), top5: top(5), top10: top(10), members, total };
-  return shownResult(result, linesOf(result, by ?? 'row'));
+  return shownResult(result, frame, linesOf(result, by ?? 'row'));
 }
 
 function linesOf({ hhi, effective, gini, top1, top5, top10, members }: Concentration, each: string) {

@@ -59,7 +59,7 @@ export function drawdown(frame: Tabular, options: { by?: Keys | undefined } = {}
     to: dateAt(deepest.to),
     recovered: dateAt(deepest.recovered),
   };
-  return shownResult(result, linesOf(result));
+  return shownResult(result, frame, linesOf(result));
 }
 
 function deeper(deepest: Fall, fall: Fall): Fall {
@@ -217,7 +217,7 @@ export function recoveryFactor(frame: Tabular, options: { by?: Keys | undefined 
   const deepest = fallsOf(curve).reduce((most, { depth }) => Math.max(most, depth), 0);
   const drawdown = curve.micros.length === 0 ? Number.NaN : deepest / MICRO;
   const result = { recoveryFactor: drawdown > 0 ? pnl / drawdown : Number.NaN, pnl, drawdown };
-  return shownResult(result, [
+  return shownResult(result, frame, [
     ['Recovery factor', formatRatio(result.recoveryFactor)],
     ['Realized PnL', formatUsd(pnl)],
     ['Maximum drawdown', formatUsd(drawdown)],

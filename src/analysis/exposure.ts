@@ -18,7 +18,6 @@ import {
   spanOfTrades,
   untrackedShares,
 } from './records/holdings.js';
-import { noteOfRecords } from './records/record-faults.js';
 import { frameBeside } from './records/trade-rows.js';
 import { formatPercent, formatUsd, shownResult } from './shown-result.js';
 
@@ -132,8 +131,7 @@ export function exposure(frame: Tabular, options: ExposureOptions & { by?: Keys 
     return measureGroups('exposure', frame, by, COLUMNS, measured, 'timestamp');
   }
   const result = measured(frame);
-  const note = noteOfRecords(frame);
-  return shownResult(result, [
+  return shownResult(result, frame, [
     ['Exposure', `${formatUsd(result.exposure)} on average, at cost`],
     [
       'Peak',
@@ -146,7 +144,6 @@ export function exposure(frame: Tabular, options: ExposureOptions & { by?: Keys 
         ] as const)
       : []),
     ...leftOutLine(result),
-    ...(note === null ? [] : ([['Note', note]] as const)),
   ]);
 }
 

@@ -151,7 +151,7 @@ export function halves<const By extends string = 'proxy_wallet'>(
     note: noteOfRecords(frame),
     pairs: pairFrame<By>(frame, who, pairs, kind),
   };
-  return shownResult(result, linesOf(result, minDecided));
+  return shownResult(result, frame, linesOf(result, minDecided));
 }
 
 /** The first day of the second half; undefined without a record. */
@@ -245,16 +245,15 @@ function pairFrame<By extends string>(
 }
 
 function linesOf(result: Omit<Halves<never>, 'pairs'>, minDecided: number): [string, string][] {
-  const { correlation, low, high, wallets, leftOut, at, confidence, note } = result;
+  const { correlation, low, high, wallets, leftOut, at, confidence } = result;
   const least = minDecided > 0 ? ` with ${minDecided} or more closing events in each half` : '';
-  const lines: [string, string][] = [
+  return [
     ['Rank correlation', formatRatio(correlation)],
     [`${formatPercent(confidence, 0)} interval`, `${formatRatio(low)} to ${formatRatio(high)}`],
     ['Wallets', `${wallets.toLocaleString('en-US')}${least}; ${leftOut.toLocaleString('en-US')} left out`],
     ['Second half', at === null ? 'none' : `from ${at}`],
     ['Says', verdictOf(low, high)],
   ];
-  return note === null ? lines : [...lines, ['Note', note]];
 }
 
 function verdictOf(low: number, high: number): string {

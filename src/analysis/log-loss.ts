@@ -75,7 +75,7 @@ export function logLoss(frame: Tabular, options: LogLossOptions & { by?: Keys | 
   const { probabilities, outcomes } = forecastsOf(frame, options);
   const { surprise, certainAndWrong } = surprises(probabilities, outcomes, clip);
   const result = { logLoss: surprise / outcomes.length, certainAndWrong, count: outcomes.length };
-  return shownResult(result, [
+  return shownResult(result, frame, [
     ['Log loss', Number.isNaN(result.logLoss) ? '–' : `${result.logLoss.toFixed(4)} nats`],
     ['Certain and wrong', certainAndWrong.toLocaleString('en-US')],
     ['Forecasts', result.count.toLocaleString('en-US')],

@@ -82,7 +82,7 @@ export function profitFactor(frame: Tabular, options: { by?: Keys | undefined } 
     return measureGroups('profitFactor', frame, options.by, PROFIT_FACTOR, (rows) => profitFactor(rows));
   const { won, lost } = wonAndLost(frame);
   const result = { profitFactor: lost > 0 ? won / lost : Number.NaN, won, lost };
-  return shownResult(result, [
+  return shownResult(result, frame, [
     ['Profit factor', formatRatio(result.profitFactor)],
     ['Won', formatUsd(won)],
     ['Lost', formatUsd(lost)],
@@ -129,7 +129,7 @@ export function payoffRatio(frame: Tabular, options: { by?: Keys | undefined } =
     return measureGroups('payoffRatio', frame, options.by, PAYOFF_RATIO, (rows) => payoffRatio(rows));
   const { wins, losses, won, lost } = wonAndLost(frame);
   const [averageWin, averageLoss] = [won / wins, lost / losses];
-  return shownResult({ payoffRatio: averageWin / averageLoss, averageWin, averageLoss, wins, losses }, [
+  return shownResult({ payoffRatio: averageWin / averageLoss, averageWin, averageLoss, wins, losses }, frame, [
     ['Payoff ratio', formatRatio(averageWin / averageLoss)],
     ['Average win', `${formatUsd(averageWin)}, in ${wins.toLocaleString('en-US')} buckets`],
     ['Average loss', `${formatUsd(averageLoss)}, in ${losses.toLocaleString('en-US')} buckets`],
@@ -184,7 +184,7 @@ export function expectancy(frame: Tabular, options: { by?: Keys | undefined } = 
     winShare: wins / buckets,
     buckets,
   };
-  return shownResult(result, [
+  return shownResult(result, frame, [
     ['Expectancy', `${formatUsd(result.expectancy)} a bucket`],
     ['Average win', formatUsd(result.averageWin)],
     ['Average loss', formatUsd(result.averageLoss)],
@@ -240,7 +240,7 @@ export function kellyFraction(frame: Tabular, options: { by?: Keys | undefined }
   const winShare = wins / (wins + losses);
   const payoffRatio = won / wins / (lost / losses);
   const result = { kellyFraction: winShare - (1 - winShare) / payoffRatio, winShare, payoffRatio };
-  return shownResult(result, [
+  return shownResult(result, frame, [
     ['Kelly fraction', formatPercent(result.kellyFraction)],
     ['Won', `${formatPercent(winShare)} of buckets`],
     ['Payoff ratio', formatRatio(payoffRatio)],

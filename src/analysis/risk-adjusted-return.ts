@@ -66,12 +66,12 @@ export function sharpe<const By extends string>(
 ): DataFrame<GroupRecord<By, Omit<Sharpe, 'capital'>>>;
 export function sharpe(frame: Tabular, options: CapitalOptions & { by?: Keys | undefined }): object {
   const asked = optionsOf('sharpe', frame, options);
-  const measured = (days: DailyPnl) => sharpeOf(days, asked.capital);
+  const measured = (days: DailyPnl) => sharpeOf(frame, days, asked.capital);
   if (asked.by === undefined) return measured(dailyPnl(frame, asked.range));
   return ratiosByGroup('sharpe', frame, asked, SHARPE_COLUMNS, measured);
 }
 
-function sharpeOf({ pnl, from, to, untold }: DailyPnl, capital: number): Sharpe {
+function sharpeOf(frame: Tabular, { pnl, from, to, untold }: DailyPnl, capital: number): Sharpe {
   const mean = pnl.length > 1 ? meanOf(pnl) : Number.NaN;
   const squares = pnl.reduce((total, micros) => total + (micros - mean) ** 2, 0);
   const deviation = pnl.length > 1 ? Math.sqrt(squares / (pnl.length - 1)) : Number.NaN;
@@ -85,7 +85,7 @@ function sharpeOf({ pnl, from, to, untold }: DailyPnl, capital: number): Sharpe 
     to,
     capital,
   };
-  return shownResult(result, [
+  return shownResult(result, frame, [
     ['Sharpe ratio', formatRatio(result.sharpe)],
     ['Mean return', `${formatPercent(result.meanReturn)} a year`],
     ['Volatility', `${formatPercent(result.volatility)} a year`],
@@ -145,12 +145,12 @@ export function sortino<const By extends string>(
 ): DataFrame<GroupRecord<By, Omit<Sortino, 'capital'>>>;
 export function sortino(frame: Tabular, options: CapitalOptions & { by?: Keys | undefined }): object {
   const asked = optionsOf('sortino', frame, options);
-  const measured = (days: DailyPnl) => sortinoOf(days, asked.capital);
+  const measured = (days: DailyPnl) => sortinoOf(frame, days, asked.capital);
   if (asked.by === undefined) return measured(dailyPnl(frame, asked.range));
   return ratiosByGroup('sortino', frame, asked, SORTINO_COLUMNS, measured);
 }
 
-function sortinoOf({ pnl, from, to, untold }: DailyPnl, capital: number): Sortino {
+function sortinoOf(frame: Tabular, { pnl, from, to, untold }: DailyPnl, capital: number): Sortino {
   const mean = pnl.length > 1 ? meanOf(pnl) : Number.NaN;
   const squares = pnl.reduce((total, micros) => total + Math.min(micros, 0) ** 2, 0);
   const downside = pnl.length > 1 ? Math.sqrt(squares / pnl.length) : Number.NaN;
@@ -164,7 +164,7 @@ function sortinoOf({ pnl, from, to, untold }: DailyPnl, capital: number): Sortin
     to,
     capital,
   };
-  return shownResult(result, [
+  return shownResult(result, frame, [
     ['Sortino ratio', formatRatio(result.sortino)],
     ['Mean return', `${formatPercent(result.meanReturn)} a year`],
     ['Downside risk', `${formatPercent(result.downsideRisk)} a year`],
@@ -229,12 +229,12 @@ export function calmar<const By extends string>(
 ): DataFrame<GroupRecord<By, Omit<Calmar, 'capital'>>>;
 export function calmar(frame: Tabular, options: CapitalOptions & { by?: Keys | undefined }): object {
   const asked = optionsOf('calmar', frame, options);
-  const measured = (days: DailyPnl) => calmarOf(days, asked.capital);
+  const measured = (days: DailyPnl) => calmarOf(frame, days, asked.capital);
   if (asked.by === undefined) return measured(dailyPnl(frame, asked.range));
   return ratiosByGroup('calmar', frame, asked, CALMAR_COLUMNS, measured);
 }
 
-function calmarOf({ pnl, from, to, untold }: DailyPnl, capital: number): Calmar {
+function calmarOf(frame: Tabular, { pnl, from, to, untold }: DailyPnl, capital: number): Calmar {
   const { value, fall } = compounded(pnl, MICRO * capital);
   const annualReturn = pnl.length > 1 ? value ** (DAYS_A_YEAR / pnl.length) - 1 : Number.NaN;
   const result = {
@@ -246,7 +246,7 @@ function calmarOf({ pnl, from, to, untold }: DailyPnl, capital: number): Calmar 
     to,
     capital,
   };
-  return shownResult(result, [
+  return shownResult(result, frame, [
     ['Calmar ratio', formatRatio(result.calmar)],
     ['Annual return', formatPercent(annualReturn)],
     ['Maximum drawdown', formatPercent(result.maxDrawdown)],

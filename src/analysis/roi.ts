@@ -48,7 +48,7 @@ export function roi(frame: Tabular, options: { by?: Keys | undefined } = {}): ob
   const [pnl = 0, invested = 0] = completeTotals(frame, names, names.slice(1));
   const result = { roi: invested > 0 ? pnl / invested : Number.NaN, pnl, invested };
   const note = noteOfStakes(pnl, invested);
-  return shownResult(result, [
+  return shownResult(result, frame, [
     ['ROI', formatPercent(result.roi)],
     ['Realized PnL', formatUsd(pnl)],
     ['Invested', formatUsd(invested)],

@@ -3,6 +3,8 @@ import { greatestOf } from '../base/many.js';
 import { shownValue } from '../base/option-types.js';
 import { ownHook } from '../base/own-hook.js';
 import { escapeHtml } from '../base/texts.js';
+import type { Tabular } from '../frame/tabular/tabular.js';
+import { noteOfRecords } from './records/record-faults.js';
 
 /** A line of a shown result: a label and a value as text. */
 type ResultLine = readonly [label: string, text: string];
@@ -11,11 +13,21 @@ type ResultLine = readonly [label: string, text: string];
  * Lets a notebook, `console.log` and `String()` show a plain result as a small table. The methods that show it are not
  * enumerable, so the result still compares, spreads and is written as JSON like a plain object.
  *
+ * @param frame What was measured: a last line notes what its records lack. That is looked for once the result is shown,
+ *   as those of a hundred thousand groups never are.
  * @returns The same object, frozen.
  */
-export function shownResult<Result extends object>(result: Result, lines: readonly ResultLine[]): Readonly<Result> {
-  const text = () => textOf(lines);
-  const display = ownHook(() => ({ 'text/html': htmlOf(lines), 'text/plain': text() }));
+export function shownResult<Result extends object>(
+  result: Result,
+  frame: Tabular,
+  lines: readonly ResultLine[],
+): Readonly<Result> {
+  const noted = (): readonly ResultLine[] => {
+    const note = noteOfRecords(frame);
+    return note === null ? lines : [...lines, ['Note', note]];
+  };
+  const text = () => textOf(noted());
+  const display = ownHook(() => ({ 'text/html': htmlOf(noted()), 'text/plain': text() }));
   Object.defineProperties(result, {
     [Symbol.for('Jupyter.display')]: { value: display },
     [Symbol.for('nodejs.util.inspect.custom')]: { value: text },

@@ -111,7 +111,7 @@ export function streaks(frame: Tabular, options: { by?: Keys | undefined } = {})
     if (result === 'win' && streak.length > longestWinning.length) longestWinning = streak;
     if (result === 'loss' && streak.length > longestLosing.length) longestLosing = streak;
   }
-  return shownResult({ longestWinning, longestLosing, current }, [
+  return shownResult({ longestWinning, longestLosing, current }, frame, [
     ['Longest winning run', textOf(longestWinning)],
     ['Longest losing run', textOf(longestLosing)],
     [

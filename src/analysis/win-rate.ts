@@ -62,7 +62,7 @@ export function winRate(frame: Tabular, options: WinRateOptions & { by?: Keys | 
   refuseConfidence(confidence);
   const [wins = 0, losses = 0] = completeCounts(frame, ['wins', 'losses']);
   const result = rateOf(wins, losses, confidence);
-  return shownResult(result, [
+  return shownResult(result, frame, [
     ['Win rate', formatPercent(result.rate)],
     [`${formatPercent(confidence, 0)} interval`, `${formatPercent(result.low)} to ${formatPercent(result.high)}`],
     ['Decided', `${count(result.decided)}: ${count(wins)} won, ${count(losses)} lost`],
