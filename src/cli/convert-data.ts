@@ -96,7 +96,10 @@ async function readData(source: string, isReading: boolean, flags: CsvFlags): Pr
   if (/\.parquet$/i.test(source)) return (await import('../frame/files/parquet.js')).readParquet(source);
   if (/\.arrow$/i.test(source)) return (await import('../frame/files/read-arrow.js')).readArrow(source);
   if (/\.(ndjson|jsonl)(\.gz)?$/i.test(source)) {
-    return (await import('../frame/files/read-json-lines.js')).readJsonLines(source);
+    const { jsonLinesFrame } = await import('../frame/files/read-json-lines.js');
+    const { frame, target, unread } = await jsonLinesFrame(source, {});
+    tellUnreadNumbers(`Columns of ${target}`, unread, (write) => inFlags(write, false));
+    return frame;
   }
   const { csvFrame } = await import('../frame/files/read-csv.js');
   const { frame, target, unread } = await csvFrame(source, isReading ? readingOf(flags) : {});

@@ -71,6 +71,19 @@ it.each([
   ]);
 });
 
+it('says of numbers in JSON lines that it reads as text what to write', async () => {
+  const { folder } = await source();
+  const path = join(folder, 'lines.ndjson');
+  writeFileSync(path, '{"pnl":9}\n{"pnl":"NA"}\n{"pnl":10}\n');
+  const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+  onTestFinished(() => warn.mockRestore());
+  await convertData(path, { out: join(folder, 'c.csv') });
+  const code = 'in a notebook, withColumns(frame, { pnl: (row) => Number(String(row.pnl)) })';
+  expect(warn.mock.calls).toEqual([
+    [`Columns of ${path} are text, but look like numbers. "pnl" has "NA": ${code} makes it missing.`, 'OddslabWarning'],
+  ]);
+});
+
 it.each<[object, RegExp]>([
   [{}, /say what it becomes by --to csv, xlsx/],
   [{ to: 'ipynb' }, /does not become ipynb: take --to csv/],

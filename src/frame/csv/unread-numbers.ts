@@ -27,7 +27,8 @@ interface FileForm extends CsvMarks {
 
 /**
  * Looks whether a column that was read as text holds nothing but numbers: with other marks than those that are read,
- * behind a currency, before a %, in an accountant's parentheses, or with one other word among them, such as NA.
+ * behind a currency, before a %, in an accountant's parentheses, with signs or zeros that are not read, or with one other
+ * word among them, such as NA.
  *
  * @returns Undefined if it does not, or if quotes mark plain numbers as text.
  */
@@ -45,10 +46,26 @@ export function unreadNumbers(
   const remedies =
     example === undefined
       ? missing && other !== undefined && [{ write: [missing], effect: 'reads it as missing' }]
-      : numberRemedies(name, numbers, example, missing, given);
+      : numberRemedies({ name, words: numbers, other }, example, missing, given);
   if (!remedies || !isMostlyNumbers(vector, cells, other, given)) return undefined;
   return { name, example: example ?? other ?? '', remedies };
 }
+
+/**
+ * Looks the same for a column of JSON lines, whose values are marked as text by nothing: it may mix numbers with decimal
+ * text, too. Only code makes numbers of it.
+ */
+export function unreadJsonNumbers(name: string, vector: TextVector): UnreadNumbers | undefined {
+  const other = onlyWord(vector.words);
+  if (other === null || !isMostlyNumbers(vector, undefined, other, PLAIN)) return undefined;
+  const numbers = vector.words.filter((word) => word !== other);
+  const example = numbers.find((word) => !isNumber(word, PLAIN)) ?? other ?? numbers[0] ?? '';
+  const code = codeRemedy({ name, words: numbers, other }, example, PLAIN);
+  return code && { name, example, remedies: [code] };
+}
+
+/** How JSON is read. */
+const PLAIN: FileForm = { decimal: '.', delimiter: '', nullText: '' };
 
 /** The option by which another word is missing: empty if there is none, undefined if no option does it. */
 function missingOption(
@@ -63,23 +80,51 @@ function missingOption(
   return `nullText: '${other.replaceAll(/['\\]/g, '\\$&')}'`;
 }
 
+/** A column's numbers as text, and the other word among them. */
+interface Numbers {
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly other?: string | undefined;
+}
+
 /** What to write where no number has the marks that were read: options where they are enough, else code. */
 function numberRemedies(
-  name: string,
-  words: readonly string[],
+  numbers: Numbers,
   example: string,
   missing: string | undefined,
   given: FileForm,
 ): readonly Remedy[] | undefined {
   if (missing !== undefined) {
-    const read = readingsOf(words, given).map(({ marks, written }) => {
+    const read = readingsOf(numbers.words, given).map(({ marks, written }) => {
       return { write: [...written, missing].filter(Boolean), effect: `reads it as ${numberIn(example, marks)}` };
     });
     if (read.length > 0) return read;
   }
-  const isPlain = words.every((word) => isNumber(withoutDress(word), given));
-  const marks = isPlain ? given : readingsOf(words, given, withoutDress)[0]?.marks;
-  return marks && [codeFor(name, words, example, marks)];
+  const code = codeRemedy(numbers, example, given);
+  return code && [code];
+}
+
+/** Code that makes numbers of texts that are evident numbers, whatever their dress. */
+function codeRemedy(numbers: Numbers, example: string, given: FileForm): Remedy | undefined {
+  const { words } = numbers;
+  const marks = marksOf(words, given, withoutDress) ?? (areEvident(words) ? marksOf(words, given, usual) : undefined);
+  return marks && codeFor(numbers, example, marks);
+}
+
+/** The marks by which all texts are numbers, those that were read if they can be. */
+function marksOf(words: readonly string[], given: FileForm, numeral: (text: string) => string): CsvMarks | undefined {
+  const isGiven = words.every((word) => isNumber(numeral(word), given));
+  return isGiven ? given : readingsOf(words, given, numeral)[0]?.marks;
+}
+
+/**
+ * Code that makes a number of a text that a column of numbers refuses, such as `+12.50` or `12%`. Undefined if none does,
+ * or if the text would be read with another mark, which is said by an option.
+ */
+export function codeForNumber(name: string, text: string, given: FileForm): Remedy | undefined {
+  if (isNumber(text, given) || readingsOf([text], given).length > 0) return undefined;
+  const marks = marksOf([text], given, usual);
+  return marks && codeFor({ name, words: [text] }, text, marks);
 }
 
 /** The most columns that are told of one file. */
@@ -124,7 +169,7 @@ function onlyWord(words: readonly string[]): string | null | undefined {
 /** Whether more rows hold numbers than another word, and none a plain number that is marked as text. */
 function isMostlyNumbers(
   { codes, words }: TextVector,
-  cells: CsvCells,
+  cells: CsvCells | undefined,
   other: string | undefined,
   marks: CsvMarks,
 ): boolean {
@@ -134,7 +179,7 @@ function isMostlyNumbers(
     const code = codes[row] as number;
     if (code < 0) continue;
     // The tab is the one of `ids: 'text'`.
-    if (words[code]?.startsWith('\t') || (isPlain[code] && cells.isText(row))) return false;
+    if (words[code]?.startsWith('\t') || (isPlain[code] && cells?.isText(row))) return false;
     if (words[code] === other) others += 1;
     else numbers += 1;
   }
@@ -166,6 +211,23 @@ function readingsOf(
   return [grouped, fits(swapped) ? swapped : both].filter(fits);
 }
 
+/**
+ * Whether texts that are numbers but for a plus, a true minus, leading zeros, or a point without digits on one side are
+ * evident numbers, and no ids, phone numbers, ranks or times.
+ *
+ * - Decimals or marks between thousands are evident: `+12.50`, `.5`, `007.5`. But texts with leading zeros that are all
+ *   of one length are rather times, days or codes: `09.30`, `0101.21`. They sort alike either way.
+ * - Without any, `007` and `00501` are ids, and `+4930123456` is a phone number. Evident are only those without leading
+ *   zeros that have a true minus, both signs, or a currency or %: `−5`, `+5` and `-3`, `+5%`. `+0100` and `-0500` are
+ *   offsets from UTC, `5.` is a rank.
+ */
+function areEvident(words: readonly string[]): boolean {
+  const some = (form: RegExp) => words.some((word) => form.test(word));
+  const isPadded = some(/^\D*0\d/);
+  if (some(/[.,]\d/)) return !isPadded || words.length === 1 || new Set(words.map(({ length }) => length)).size > 1;
+  return !isPadded && (some(/[−\p{Sc}%]/u) || (some(/\+/) && some(/[-(]/)));
+}
+
 function isNumber(text: string, marks: CsvMarks): boolean {
   return fieldKind(plainNumeral(text, marks)) === 'number';
 }
@@ -176,24 +238,37 @@ function numberIn(text: string, marks: CsvMarks): number {
 
 /** A number without the currency, the % or the parentheses around it, and without spaces between its thousands. */
 function withoutDress(text: string): string {
-  if (/\(.*-|[^\d.,(\-\s\p{Sc}%'’)]/u.test(text)) return text;
-  const bare = text.replace(/^[\s\p{Sc}(]*(-?)[\s\p{Sc}]*/u, '$1').replace(/[\s\p{Sc}%)]*$/u, '');
-  return /^-?\d{1,3}(?:[\s'’]\d{3})+(?!\d)/.test(bare) ? bare.replaceAll(/[\s'’]/g, '') : bare;
+  if (/\(.*[-+−]|[^\d.,(\-+−\s\p{Sc}%'’)]/u.test(text)) return text;
+  const bare = text.replace(/^[\s\p{Sc}(]*([-+−]?)[\s\p{Sc}]*/u, '$1').replace(/[\s\p{Sc}%)]*$/u, '');
+  return /^[-+−]?\d{1,3}(?:[\s'’]\d{3})+(?!\d)/.test(bare) ? bare.replaceAll(/[\s'’]/g, '') : bare;
+}
+
+/** A number without its dress, a plus and leading zeros, with a hyphen for a true minus and digits around its point. */
+function usual(text: string): string {
+  return withoutDress(text)
+    .replace(/^[+−](?=[\d.,])/, (sign) => (sign === '+' ? '' : '-'))
+    .replace(/^(-?)0+(?=\d)/, '$1')
+    .replace(/^(-?)(?=[.,]\d)/, '$10')
+    .replace(/(\d)[.,]$/, '$1');
 }
 
 /** Code that makes numbers of such a column, and what it makes of an example. */
-function codeFor(name: string, words: readonly string[], example: string, { decimal, thousands }: CsvMarks): Remedy {
-  const marks = new Set(words.flatMap((word) => Array.from(word.replaceAll(/[\d.,(-]/g, ''))));
+function codeFor({ name, words, other }: Numbers, example: string, { decimal, thousands }: CsvMarks): Remedy {
+  // What Number reads stays: signs and exponents, too.
+  const marks = new Set(words.flatMap((word) => Array.from(word.replaceAll(/[\d.,(\-+−eE]/g, ''))));
   const visible = [...marks].filter((mark) => !/\s/.test(mark));
   const dropped = [...visible, thousands ?? '', visible.length < marks.size ? '\\s' : ''].join('');
   const replaced: (readonly [from: string, to: string])[] = [];
-  if (words.some((word) => word.includes('('))) replaced.push(['(', '-']);
+  for (const minus of ['(', '−']) if (words.some((word) => word.includes(minus))) replaced.push([minus, '-']);
   if (decimal === ',') replaced.push([',', '.']);
-  const calls = replaced.map(([from, to]) => `.replace('${from}', '${to}')`).join('');
+  const drops = dropped === '' ? '' : `.replace(/[${dropped}]/g, '')`;
+  const calls = drops + replaced.map(([from, to]) => `.replace('${from}', '${to}')`).join('');
   const isIdentifier = /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name);
   const [field, cell] = isIdentifier ? [name, `row.${name}`] : [JSON.stringify(name), `row[${JSON.stringify(name)}]`];
-  const bare = example.replace(new RegExp(`[${dropped}]`, 'gu'), '');
-  const value = Number(replaced.reduce((text, [from, to]) => text.replace(from, to), bare));
-  const write = `withColumns(frame, { ${field}: (row) => Number(String(${cell}).replace(/[${dropped}]/g, '')${calls}) })`;
-  return { write, effect: `makes ${value} of it` };
+  const bare = (text: string) => (dropped === '' ? text : text.replace(new RegExp(`[${dropped}]`, 'gu'), ''));
+  // Number would make 0 of nothing.
+  const read = other !== undefined && bare(other).trim() === '' ? parseFloat : Number;
+  const value = read(replaced.reduce((text, [from, to]) => text.replace(from, to), bare(example)));
+  const write = `withColumns(frame, { ${field}: (row) => ${read.name}(String(${cell})${calls}) })`;
+  return { write, effect: Number.isNaN(value) ? 'makes it missing' : `makes ${value} of it` };
 }

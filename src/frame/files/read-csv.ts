@@ -7,7 +7,7 @@ import { type CsvOptions, checkDelimiter, checkOneOf, FORMULAS, IDS, MARKS } fro
 import { CsvCells, type CsvFields, isQuoted, type Refuse, scanCsv, textOfField } from '../csv/csv-scanner.js';
 import { withoutGuard, withoutTab } from '../csv/csv-words.js';
 import { fullPath } from '../csv/named-file.js';
-import { tellUnreadNumbers, type UnreadNumbers, unreadNumbers } from '../csv/unread-numbers.js';
+import { codeForNumber, tellUnreadNumbers, type UnreadNumbers, unreadNumbers } from '../csv/unread-numbers.js';
 import { frameFromVectors } from '../danfo/frame-from-vectors.js';
 import { checkColumns } from '../tabular/columns-of.js';
 import type { DataFrame } from '../tabular/data-frame.js';
@@ -76,7 +76,8 @@ export interface ReadCsvOptions {
  * such times and codes like `12e5`, and `exact` for exact amounts.
  *
  * A column that remains text but holds nothing but numbers as people write them is told in a warning, with an example
- * and what to write: `1,200.50`, `1.200,50`, `$5.00`, `12%`, `(5.00)`, or numbers with one other word such as `NA`.
+ * and what to write: `1,200.50`, `1.200,50`, `$5.00`, `12%`, `(5.00)`, `+5.00`, `.5`, `007.5`, or numbers with one other
+ * word such as `NA`. Leading zeros or a plus alone, as ids and phone numbers have them, are no sign of numbers.
  *
  * @throws {InputError} If the file cannot be read, is empty or not UTF-8, a row has too few or too many fields, a line
  * ends in a bare CR, a quote is never closed, a given column is missing, or a value does not fit its column: names the
@@ -169,8 +170,18 @@ export async function csvFrame(
       }
       return inferred;
     }
-    const refuseRow = (row: number, expected: string): never =>
-      refuse(cells.placeOf(row), `has ${shown(cells.text(row))} as its "${name}"; it should be ${expected}`);
+    const refuseRow = (row: number, expected: string): never => {
+      const code = ['float64', 'int32'].includes(column.dtype)
+        ? codeForNumber(name, cells.text(row) ?? '', about)
+        : undefined;
+      const remedy = code
+        ? `. Leave "${name}" out of columns to read it as text: then ${code.write} ${code.effect}`
+        : '';
+      return refuse(
+        cells.placeOf(row),
+        `has ${shown(cells.text(row))} as its "${name}"; it should be ${expected}${remedy}`,
+      );
+    };
     return { column, vector: decodeCsvColumn(column, cells, exact, refuseRow) };
   });
   const frame = frameFromVectors(

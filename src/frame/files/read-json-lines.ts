@@ -2,9 +2,13 @@ import { InputError, messageOf, UsageError } from '../../base/errors.js';
 import { knownOptions } from '../../base/nearest.js';
 import type { Column, RecordOf } from '../../contract/definition.js';
 import { fullPath } from '../csv/named-file.js';
+import { tellUnreadNumbers, type UnreadNumbers, unreadJsonNumbers } from '../csv/unread-numbers.js';
 import { FrameBuilder } from '../decode/frame-builder.js';
-import { checkColumns } from '../tabular/columns-of.js';
+import { checkColumns, columnsOf } from '../tabular/columns-of.js';
 import type { DataFrame } from '../tabular/data-frame.js';
+import { isIdName } from '../tabular/infer-column.js';
+import { vectorOf } from '../tabular/tabular.js';
+import { usedWords } from '../vector/text-vector.js';
 import { readTextFile } from './text-file.js';
 
 /** Options for reading a file of JSON lines. */
@@ -31,6 +35,9 @@ const PIECE = 1 << 20;
  * unless the name is that of an id; integers of more digits stay text, so that no id is rounded; text that is ISO 8601
  * throughout is `datetime`; lists and objects become their JSON. A field that a line lacks is missing there.
  *
+ * A column that becomes text but holds nothing but numbers, some of them as text such as `1,200.50`, or numbers with one
+ * other word such as `NA`, is told in a warning, as `readCsv` tells it, with the code that makes numbers of it.
+ *
  * @returns A frame without columns and rows if the file is empty and no columns are given.
  * @throws {InputError} If the file cannot be read, a line is no JSON object or not UTF-8, names a field twice, or a value
  * does not fit its column: names the line.
@@ -46,6 +53,16 @@ export async function readJsonLines<Row extends object = object>(
   options?: ReadJsonLinesOptions,
 ): Promise<DataFrame<Row>>;
 export async function readJsonLines(path: string, options: ReadJsonLinesOptions = {}): Promise<DataFrame> {
+  const { frame, target, unread } = await jsonLinesFrame(path, options);
+  tellUnreadNumbers(`readJsonLines: columns of ${target}`, unread);
+  return frame;
+}
+
+/** What `readJsonLines` reads of a file, with its full path, and the columns that it would warn of. */
+export async function jsonLinesFrame(
+  path: string,
+  options: ReadJsonLinesOptions,
+): Promise<{ frame: DataFrame; target: string; unread: readonly UnreadNumbers[] }> {
   knownOptions('readJsonLines', options, ['columns', 'exact']);
   const { columns = [], exact = false } = options;
   checkColumns('readJsonLines', columns);
@@ -66,7 +83,17 @@ export async function readJsonLines(path: string, options: ReadJsonLinesOptions 
       throw new InputError(`${target}, line ${faultyLine(lines, first, columns, exact)}`);
     }
   }
-  return builder.build();
+  const frame = builder.build();
+  return { frame, target, unread: unreadColumns(frame, columns) };
+}
+
+/** The columns of text that look like numbers, of those that were inferred. */
+function unreadColumns(frame: DataFrame, given: readonly Column[]): UnreadNumbers[] {
+  return columnsOf(frame).flatMap(({ name, dtype }) => {
+    if (dtype !== 'string' || isIdName(name) || given.some((column) => column.name === name)) return [];
+    const vector = vectorOf(frame, name);
+    return (vector.kind === 'text' && unreadJsonNumbers(name, usedWords(vector))) || [];
+  });
 }
 
 /** Lines that are not blank, and the number of each, counted from 1. */

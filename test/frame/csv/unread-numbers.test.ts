@@ -112,10 +112,23 @@ describe('a column of text that looks like one of numbers is told', () => {
     ['"£1,000"\n£2.5\n', {}, [1000, 2.5]],
     ['1.000,5 €\n2 €\n', { decimal: ',' }, [1000.5, 2]],
     ["1'200\n30\n", {}, [1200, 30]],
+    ['+12.50\n-3.20\n+120.00\n', {}, [12.5, -3.2, 120]],
+    ['.5\n-.25\n', {}, [0.5, -0.25]],
+    ['5.\n2.5\n', {}, [5, 2.5]],
+    ['007.5\n1.5\n', {}, [7.5, 1.5]],
+    ['007.5\n', {}, [7.5]],
+    ['−5\n7\n−\n', {}, [-5, 7, Number.NaN]],
+    ['+5\n-3\n0\n', {}, [5, -3, 0]],
+    ['+5%\n12%\nNA\n', {}, [5, 12, Number.NaN]],
+    ['"+$1,200.50"\n−$3\n', {}, [1200.5, -3]],
+    ['"+1.234,5"\n"−1,5"\n', {}, [1234.5, -1.5]],
+    ['+1.5e3\n2\n', {}, [1500, 2]],
+    ['$5\n""\n7\n', {}, [5, Number.NaN, 7]],
   ])('with code that makes numbers of it: %j', async (rows, options, numbers) => {
     const { frame, told } = await read(`n;a b\n${rows.replaceAll('\n', ';1\n')}`, { ...options, delimiter: ';' });
     const [, code, value] = /": withColumns\(frame, (.*)\) makes (\S+) of it\.$/.exec(told[0] ?? '') ?? [];
     const made = withColumns(frame, new Function(`return (${code})`)());
+    expect(columnsOf(made)[0]?.dtype).not.toBe('string');
     expect(recordsOf(made).map((row) => row['n' as never])).toEqual(numbers);
     expect(Number(value)).toBe(numbers[0]);
   });
@@ -125,6 +138,32 @@ describe('a column of text that looks like one of numbers is told', () => {
     const one = (name: string) =>
       `"${name}" has "5%": withColumns(frame, { "${name}": (row) => Number(String(row["${name}"]).replace(/[%]/g, '')) }) makes 5 of it.`;
     expect(told).toEqual(warning(...['a x', 'b x', 'c x', 'd x', 'e x'].map(one), 'So do 2 more.'));
+  });
+
+  test.each([
+    ['ids', '007\n0012\n'],
+    ['postal codes', '00501\n90210\n'],
+    ['phone numbers', '+4930123456\n+49171999888\n'],
+    ['phone numbers with spaces', '+49 171 123\n+49 30 123 456\n'],
+    ['times', '09.30\n17.45\n'],
+    ['codes of goods', '0101.21\n8471.30\n'],
+    ['offsets from UTC', '+0100\n-0500\n'],
+    ['ranks', '1.\n2.\n10.\n'],
+    ['versions', '01.2.3\n1.10.0\n'],
+    ['numbers of more digits than a double holds', '+12345678901234567890\n-5\n'],
+  ])('but no %s', async (_, rows) => {
+    const { frame, told } = await read(`n;m\n${rows.replaceAll('\n', ';1\n')}`, { delimiter: ';' });
+    expect(columnsOf(frame)[0]?.dtype).toBe('string');
+    expect(told).toEqual([]);
+  });
+
+  test('and what to do is said where a column of numbers is given', async () => {
+    const columns: Column[] = [{ name: 'pnl', dtype: 'float64', nullable: false, meaning: '' }];
+    const code = "withColumns(frame, { pnl: (row) => Number(String(row.pnl).replace('−', '-')) })";
+    await expect(read('pnl\n1\n−3.20\n', { columns })).rejects.toThrow(
+      `line 3, has "−3.20" as its "pnl"; it should be a number such as 12.5. Leave "pnl" out of columns to read it as text: then ${code} makes -3.2 of it.`,
+    );
+    await expect(read('pnl\nx\n', { columns })).rejects.toThrow('it should be a number such as 12.5.');
   });
 
   test('but never one of ids, of text, of quoted numbers, of several words, or one that is given', async () => {

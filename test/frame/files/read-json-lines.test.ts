@@ -1,10 +1,11 @@
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { InputError, UsageError } from '../../../src/base/errors.js';
 import { writeJsonLines } from '../../../src/frame/csv/json-lines.js';
 import { readJsonLines } from '../../../src/frame/files/read-json-lines.js';
 import { column, recordsOf } from '../../../src/frame/tabular/column-values.js';
 import { columnsOf } from '../../../src/frame/tabular/columns-of.js';
+import { withColumns } from '../../../src/frame/verbs/with-columns.js';
 import fc from '../../support/fast-check.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
 import { frameOf, type RandomRow, randomRows, rawRows } from '../verbs/random-frames.js';
@@ -104,4 +105,56 @@ test('values that do not fit their columns, options and files are refused', asyn
   await expect(readJsonLines(path, { exact: true })).rejects.toThrow(UsageError);
   await expect(readJsonLines(path, { columns: 5 } as never)).rejects.toThrow(UsageError);
   await expect(readJsonLines(5 as never)).rejects.toThrow('This needs the path of a file');
+});
+
+test('columns of numbers and one text, or of numbers as people write them, are told with code that mends them', async () => {
+  const rows = [
+    {
+      na: 9,
+      marks: '1,200.50',
+      dollars: '$5',
+      plus: '+1.5',
+      mixed: 10,
+      empty: 1,
+      word: 'a1',
+      phone: '+4930123456',
+      id: 1,
+    },
+    { na: 'NA', marks: 7, dollars: 30, plus: -2, mixed: '9', empty: '', word: 'b2', phone: '+49171999888', id: 'NA' },
+    { na: 10, marks: '7', dollars: null, plus: 3, mixed: 1, empty: 3, word: 'c3', phone: '0171123456', id: 3 },
+  ];
+  const path = await put(await temporaryFolder(), 'h.ndjson', rows.map((row) => JSON.stringify(row)).join('\n'));
+  const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+  const frame = await readJsonLines(path);
+  const told = warn.mock.calls.map(([message]) => String(message));
+  warn.mockRestore();
+  expect(told).toHaveLength(1);
+  expect(told[0]).toMatch(/^readJsonLines: columns of .*h\.ndjson are text, but look like numbers\. "na" has "NA": /);
+  expect(told[0]).toContain(
+    '"mixed" has "10": withColumns(frame, { mixed: (row) => Number(String(row.mixed)) }) makes 10',
+  );
+  expect(told[0]).toMatch(/ So do 1 more\.$/);
+  const codes = [...(told[0] ?? '').matchAll(/withColumns\(frame, (\{.*?\})\) makes/g)].map(([, code]) => code);
+  const made = codes.reduce((made, code) => withColumns(made, new Function(`return (${code})`)()), frame);
+  expect(recordsOf(made).map((row) => ['na', 'marks', 'dollars', 'plus', 'mixed'].map((name) => row[name]))).toEqual([
+    [9, 1200.5, 5, 1.5, 10],
+    [Number.NaN, 7, 30, -2, 9],
+    [10, 7, Number.NaN, 3, 1],
+  ]);
+});
+
+test('an empty text becomes missing by the code that is told, and a column that is given is not told', async () => {
+  const path = await put(await temporaryFolder(), 'i.ndjson', '{"n":1}\n{"n":""}\n{"n":3}');
+  const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+  await readJsonLines(path);
+  expect(String(warn.mock.calls[0]?.[0])).toContain(
+    '"n" has "": withColumns(frame, { n: (row) => parseFloat(String(row.n)) }) makes it missing.',
+  );
+  warn.mockClear();
+  const texts = await put(await temporaryFolder(), 'j.ndjson', '{"n":"$5"}\n{"n":"$7"}');
+  await readJsonLines(texts, { columns: [{ name: 'n', dtype: 'string', nullable: false, meaning: '' }] });
+  expect(warn).not.toHaveBeenCalled();
+  await readJsonLines(texts);
+  expect(warn).toHaveBeenCalledOnce();
+  warn.mockRestore();
 });
