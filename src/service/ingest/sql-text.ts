@@ -21,22 +21,28 @@ export function parquetRows(files: string | readonly string[]): string {
 
 /**
  * SQL for the Unix milliseconds of text that holds a date in UTC or a Unix time. The unit of a Unix time (seconds,
- * milliseconds, microseconds or nanoseconds) follows from the number of digits before its point. Null for other text.
- * Dates need a year of four digits.
+ * milliseconds, microseconds or nanoseconds) follows from the number of digits before its point. Null for other text, and
+ * for numbers that would be seconds before 2001-09-09, when there were no prediction markets to record: they are days as
+ * Excel counts them, or dates without dashes. Dates need a year of four digits.
  */
 export function millisOf(text: string): string {
   const number = `trim(${text})`;
   const digits = `regexp_replace(${number}, '[.][0-9]+$', '')`;
   const toMillis = `regexp_extract(${number}, '^[0-9]+([.][0-9]{1,3})?')`;
-  const has = (count: string) => `regexp_full_match(${digits}, '[0-9]{${count}}')`;
+  const has = (count: number) => `regexp_full_match(${digits}, '[1-9][0-9]{${count - 1}}')`;
   return `CASE
-    WHEN ${has('1,10')} THEN (${toMillis}::DECIMAL(13, 3) * 1000)::BIGINT
-    WHEN ${has('13')} THEN ${digits}::BIGINT
-    WHEN ${has('16')} THEN ${digits}::BIGINT // 1000
-    WHEN ${has('19')} THEN try_cast(${digits} AS BIGINT) // 1000000
+    WHEN ${has(10)} THEN (${toMillis}::DECIMAL(13, 3) * 1000)::BIGINT
+    WHEN ${has(13)} THEN ${digits}::BIGINT
+    WHEN ${has(16)} THEN ${digits}::BIGINT // 1000
+    WHEN ${has(19)} THEN try_cast(${digits} AS BIGINT) // 1000000
     ELSE ${thousandth(`epoch_us(CASE WHEN regexp_matches(trim(${text}), '^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T].*)?$')
       THEN try_cast(${withSeconds(text)} AS TIMESTAMPTZ) END)`)}
   END`;
+}
+
+/** SQL for whether text is a plain number. Where {@link millisOf} reads none, it is no Unix time of any unit. */
+export function isPlainNumber(text: string): string {
+  return `coalesce(regexp_full_match(trim(${text}), '[0-9]+([.][0-9]+)?'), false)`;
 }
 
 /** SQL for date text, with `:00` added to a time that has no seconds. */

@@ -1,6 +1,15 @@
 import { quoteText } from '../../base/duckdb.js';
 import { KIND } from '../ledger/event.js';
-import { doubleOf, exactDecimal, isRounded, microsOf, ROUNDED, secondsOf, trimmedText } from './sql-text.js';
+import {
+  doubleOf,
+  exactDecimal,
+  isPlainNumber,
+  isRounded,
+  microsOf,
+  ROUNDED,
+  secondsOf,
+  trimmedText,
+} from './sql-text.js';
 
 /** The fields that an event is staged from, each as SQL that gives text. A field that a format lacks is null. */
 interface EventFields {
@@ -56,7 +65,7 @@ export function stageEvents(source: string, fields: EventFields, called: EventNa
         ${exactDecimal(size, 'DECIMAL(22, 12)')} AS exact_size, ${exactDecimal(usdc, 'DECIMAL(22, 12)')} AS exact_usdc,
         ${exactDecimal(price, 'DECIMAL(16, 15)')} AS exact_price, ${microsOf('exact_size')} AS shares,
         ${microsOf(`coalesce(exact_usdc, CASE WHEN ${IS_INCOME} THEN exact_size ELSE exact_size * exact_price END)`)} AS usd,
-        ${time ? secondsOf(time) : 'NULL::BIGINT'} AS ts, lower(${trimmedText(tx)}) AS tx, ${id}::UUID AS id,
+        ${time ? secondsOf(time) : 'NULL::BIGINT'} AS ts, ${time ?? 'NULL'}::VARCHAR AS time_text, lower(${trimmedText(tx)}) AS tx, ${id}::UUID AS id,
         ${block ? `try_cast(${block} AS BIGINT)` : 'NULL::BIGINT'} AS block, ${trimmedText(number)} AS number,
         ${numberSide ?? 'NULL'}::TINYINT AS number_side, _row AS row
       FROM ${source}
@@ -120,6 +129,9 @@ export function paddedCondition(field: string): string {
   return `CASE WHEN length(${id}) = 64 AND ${id} LIKE '0x%' THEN ${id} || '00' ELSE ${id} END`;
 }
 
+/** The fault of a time that is a day of Excel, such as 45778, or a date without dashes, or has another unit than stated. */
+const NO_UNIX_TIME = 'is a number that is no Unix time after 2001: write it as a date, such as 2025-05-01T14:30:00Z';
+
 function reasonOf(fields: EventFields, called: EventNames): string {
   const named = (field: keyof EventNames) => called[field] ?? nameOf(fields[field] ?? field);
   const say = (field: keyof EventNames, fault: string) => quoteText(`${named(field)} ${fault}`);
@@ -130,6 +142,7 @@ function reasonOf(fields: EventFields, called: EventNames): string {
     WHEN type IS NULL OR NOT (${IS_INCOME} OR type IN ('TRADE', 'SPLIT', 'MERGE', 'REDEEM', 'CONVERSION', 'MIGRATION'))
       THEN 'type ' || coalesce(type, '(none)') || ' is not known'
     WHEN wallet IS NULL OR NOT regexp_full_match(wallet, '0x[0-9a-f]{40}') THEN ${say('wallet', 'is missing or malformed')}
+    WHEN ts IS NULL AND block IS NULL AND ${isPlainNumber('time_text')} THEN ${say('time', NO_UNIX_TIME)}
     WHEN ts IS NULL AND block IS NULL THEN ${say('time', 'is missing or malformed')}
     WHEN ${IS_INCOME} THEN CASE WHEN NOT coalesce(usd BETWEEN 0 AND ${MOST_MILLIONTHS}, false)
       THEN ${say('usdc', `is no number from 0 to ${MOST_AMOUNT}`)} END

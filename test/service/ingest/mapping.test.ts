@@ -206,6 +206,7 @@ describe('a mapping', () => {
   };
   const close = BigInt(T + 95_000);
   const date = new Date(Number(close) * 1000).toISOString();
+  const noUnixTime = 'at is a number that is no Unix time after 2001: write it as a date, such as 2025-05-01T14:30:00Z';
   const times: [string | undefined, unknown[]][] = [
     ['seconds', [close, `${close}.999`, date]],
     ['milliseconds', [close * 1000n]],
@@ -268,7 +269,35 @@ describe('a mapping', () => {
     const fills = await put(folder, 'f.csv', csvOf([-1, 0].map((at, no) => ({ ...rows[0], no, at }))));
     const other = await put(folder, 'f.json', { ...MAPPING, units: { ...MAPPING.units, ...units } });
     const { reports } = await ingest({ folder: data, inputs: [fills], mapping: other });
-    expect(reports).toMatchObject([{ kept: 1, skipped: { 'at is missing or malformed': 1 } }]);
+    expect(reports).toMatchObject([{ kept: 0, skipped: { 'at is missing or malformed': 1, [noUnixTime]: 1 } }]);
+  });
+
+  it.each(['seconds', 'milliseconds', undefined])('skips numbers that are no Unix times, in %s', async (time) => {
+    const folder = await temporaryFolder();
+    // A day as Excel counts it, the same with its hour, dates without dashes, and Unix times of another unit.
+    const ats = [45778, 45779.5, 20250501, '020250501', 999999999, '0045778000', '0', date];
+    const fills = csvOf(ats.map((at, no) => ({ ...rows[0], no, at })));
+    const units = { ...MAPPING.units, time };
+    const mapping = await put(folder, 'f.json', { ...MAPPING, units });
+    const inputs = [await put(folder, 'f.csv', fills)];
+    const { reports } = await ingest({ folder: join(folder, 'data'), inputs, mapping });
+    expect(reports).toMatchObject([
+      time === undefined
+        ? { kept: 1, skipped: { [noUnixTime]: 7 } }
+        : { kept: 0, skipped: { [noUnixTime]: 7, 'at is missing or malformed': 1 } },
+    ]);
+  });
+
+  it('skips markets whose close is no Unix time', async () => {
+    const folder = await temporaryFolder();
+    const markets = [45778, 20250501, date].map((at, n) => {
+      const market = [conditionOf(n), 'a', true, tokenOf(n, 0), tokenOf(n, 1), 'Yes', 'No', at, 'YES'];
+      return Object.fromEntries(names.map((name, i) => [`my ${name}`, market[i]]));
+    });
+    const mapping = await put(folder, 'm.json', marketMapping);
+    const inputs = [await put(folder, 'm.csv', csvOf(markets))];
+    const { reports } = await ingest({ folder: join(folder, 'data'), inputs, mapping });
+    expect(reports).toMatchObject([{ kept: 1, skipped: { 'my close is no date': 2 } }]);
   });
 
   it('leaves out markets whose times cannot be read', async () => {
