@@ -1,4 +1,5 @@
-import { ColumnError } from '../../base/errors.js';
+import { ColumnError, UsageError } from '../../base/errors.js';
+import { shownValue } from '../../base/option-types.js';
 import type { DataFrameConstructor, DataFrameOptions } from '../tabular/data-frame.js';
 import { type Cell, isMissing } from '../vector/vector.js';
 import { danfoLabels, type Internals, type Method, plainValues, replaceMethods } from './danfo-internals.js';
@@ -37,11 +38,16 @@ export function mendConstruction(prototype: Internals): void {
   });
 }
 
-/** Danfo's class, but accepting a column named `constructor`, by which danfo tells records from everything else. */
+/**
+ * Danfo's class, but accepting records with a column named `constructor` or without a prototype, since danfo tells records
+ * from everything else by their constructor, and refusing what makes no frame, of which danfo's errors say nothing.
+ */
 export function constructible(frameClass: DataFrameConstructor): DataFrameConstructor {
   const constructibleClass = new Proxy(frameClass, {
-    construct: (target, [data, options], newTarget): object =>
-      Reflect.construct(target, hidesItsClass(data) ? rowsAndNames(data, options) : [data, options], newTarget),
+    construct: (target, [data, options], newTarget): object => {
+      refuseOdd(data, options);
+      return Reflect.construct(target, hidesItsClass(data) ? rowsAndNames(data, options) : [data, options], newTarget);
+    },
   });
   Object.defineProperty(frameClass.prototype, 'constructor', { value: constructibleClass });
   return constructibleClass;
@@ -49,8 +55,43 @@ export function constructible(frameClass: DataFrameConstructor): DataFrameConstr
 
 function hidesItsClass(data: unknown): data is object {
   const record: unknown = Array.isArray(data) ? data[0] : data;
-  return (
-    typeof record === 'object' && record !== null && !Array.isArray(record) && Object.hasOwn(record, 'constructor')
+  return isRecord(record) && (Object.hasOwn(record, 'constructor') || Object.getPrototypeOf(record) === null);
+}
+
+/** Whether a value is an object of fields: of danfo's notion, or one that {@link constructible} adds. */
+function isRecord(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const hasClass = !Object.hasOwn(value, 'constructor') && Object.getPrototypeOf(value) !== null;
+  return !hasClass || value.constructor?.name === 'Object';
+}
+
+/** @throws {UsageError} If data is neither rows of cells, records, columns nor a tensor. */
+function refuseOdd(data: unknown, options: DataFrameOptions | undefined): void {
+  if (data === undefined || typeof Reflect.get(Object(data), 'arraySync') === 'function') return;
+  if (Array.isArray(data)) {
+    const isRow = Array.isArray(data[0]) ? Array.isArray : isRecord;
+    const odd = data.findIndex((row) => !isRow(row));
+    if (odd >= 0) throw refusal(`${shownValue(data[odd])} as row ${odd}, counted from 0`);
+    const width = data[0]?.length;
+    const other = data.findIndex((row) => row.length !== width);
+    if (Array.isArray(data[0]) && other >= 0) {
+      throw refusal(`${data[other].length} cells in row ${other}, counted from 0, where row 0 has ${width}`);
+    }
+    const isEmpty = data.length > 0 && !options?.columns && data.every((row) => Object.keys(row).length === 0);
+    if (isEmpty) throw refusal('rows without cells');
+    return;
+  }
+  if (!isRecord(data)) throw refusal(shownValue(data));
+  for (const [name, values] of Object.entries(data)) {
+    if (Array.isArray(values) || ArrayBuffer.isView(values) || plainValues(values)) continue;
+    throw refusal(`${shownValue(values)} as its column "${name}"`);
+  }
+}
+
+function refusal(got: string): UsageError {
+  return new UsageError(
+    `new DataFrame takes records, rows of cells or columns, such as [{ wallet: '0xa', pnl: 12.5 }], [['0xa', 12.5]] or ` +
+      `{ wallet: ['0xa'], pnl: [12.5] }; got ${got}.`,
   );
 }
 

@@ -621,3 +621,40 @@ test('print and toString show the table that console.log shows', () => {
   expect(log.mock.calls).toEqual([[String(frame)]]);
   log.mockRestore();
 });
+
+test('a new frame refuses what is neither rows nor columns', () => {
+  for (const none of [null, 5, [null]] as never[]) expect(() => new DanfoFrame(none)).toThrow();
+  // Danfo makes frames without a column of some, and drops cells of others.
+  expect(new DanfoFrame([1, 2] as never).columns).toEqual([]);
+  expect(new DanfoFrame([[1], [2, 3]]).columns).toEqual(['0']);
+
+  const cases: [data: unknown, got: string][] = [
+    [null, 'null'],
+    ['x', '"x"'],
+    [5, '5'],
+    [new Map([['a', [1]]]), 'a value of type object'],
+    [new Series([1]), 'a Series'],
+    [Float64Array.of(1, 2), 'a value of type object'],
+    [[null], 'null as row 0, counted from 0'],
+    [[{ a: 1 }, null], 'null as row 1, counted from 0'],
+    [[{ a: 1 }, 5], '5 as row 1, counted from 0'],
+    [[1, 2], '1 as row 0, counted from 0'],
+    [['abc', 'b'], '"abc" as row 0, counted from 0'],
+    [[[1], 5], '5 as row 1, counted from 0'],
+    [[[1], [2, 3]], '2 cells in row 1, counted from 0, where row 0 has 1'],
+    [[[]], 'rows without cells'],
+    [[{}, {}], 'rows without cells'],
+    [{ a: 5 }, '5 as its column "a"'],
+    [{ a: [1], b: null }, 'null as its column "b"'],
+    [{ a: 'xy' }, '"xy" as its column "a"'],
+  ];
+  for (const [data, got] of cases) {
+    const said =
+      "new DataFrame takes records, rows of cells or columns, such as [{ wallet: '0xa', pnl: 12.5 }], [['0xa', 12.5]] " +
+      `or { wallet: ['0xa'], pnl: [12.5] }; got ${got}.`;
+    expect(() => new DataFrame(data as never), got).toThrow(new UsageError(said));
+  }
+  for (const none of [undefined, [], {}]) expect(new DataFrame(none as never).shape).toEqual([0, 0]);
+  const records = [Object.assign(Object.create(null), { a: 1 }), { a: 2 }];
+  expect(new DataFrame(records).values).toEqual([[1], [2]]);
+});
