@@ -77,8 +77,11 @@ function isPeriod(period: unknown): period is BucketPeriod {
 export function periodOfSecond(calendar: Calendar, second: number, first: number): number {
   const { zone } = calendar;
   const local = second + (zone?.offsetAt(second) ?? 0);
-  // Of an hour that a clock repeats, each is one of its own.
-  if (calendar.period === 'hour') return second - (((local % HOUR_SECONDS) + HOUR_SECONDS) % HOUR_SECONDS);
+  if (calendar.period === 'hour') {
+    const start = second - (((local % HOUR_SECONDS) + HOUR_SECONDS) % HOUR_SECONDS);
+    // Of an hour that a clock repeats, each is one of its own, and so is what is left of one by half an hour.
+    return zone ? zone.changeBetween(start, second) : start;
+  }
   const day = startDay(calendar, Math.floor(local / DAY_SECONDS), first);
   return zone ? zone.startOfDay(day) : day * DAY_SECONDS;
 }
@@ -95,7 +98,14 @@ export function dayOfSecond({ zone }: Calendar, second: number): number {
  */
 export function nextPeriod(calendar: Calendar, start: number, first: number): number {
   const { period, zone } = calendar;
-  if (period === 'hour') return periodOfSecond(calendar, start + HOUR_SECONDS, first);
+  if (period === 'hour') {
+    // Where a clock is turned within an hour, two shorter ones may begin here.
+    let next = periodOfSecond(calendar, start + HOUR_SECONDS, first);
+    for (let before = start; ; next = before) {
+      before = periodOfSecond(calendar, next - 1, first);
+      if (before <= start) return next;
+    }
+  }
   const from = dayOfSecond(calendar, start);
   // A day that a zone skipped is no period of its own: its start is that of the next one.
   for (let day = from + shortestDays(period); ; day += 1) {
@@ -162,6 +172,19 @@ class Zone {
     const ahead = (sign === '-' ? -1 : 1) * (Number(hours) * HOUR_SECONDS + Number(minutes) * 60 + Number(seconds));
     this.#offsets.set(minute, ahead);
     return ahead;
+  }
+
+  /** The first second since which the clock has been as far ahead of UTC as at `second`, or `from` if that is later. */
+  changeBetween(from: number, second: number): number {
+    const ahead = this.offsetAt(second);
+    if (this.offsetAt(from) === ahead) return from;
+    let [before, start] = [from, second];
+    while (start - before > 1) {
+      const middle = Math.floor((before + start) / 2);
+      if (this.offsetAt(middle) === ahead) start = middle;
+      else before = middle;
+    }
+    return start;
   }
 
   /** The first second in Unix time of a local day; where a zone skipped it, that of the next one. */

@@ -3,7 +3,7 @@ import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { column } from '../../../src/frame/tabular/column-values.js';
 import { columnsOf } from '../../../src/frame/tabular/columns-of.js';
 import { type BucketOptions, bucketBy } from '../../../src/frame/verbs/bucket-by.js';
-import type { BucketPeriod } from '../../../src/frame/verbs/calendar.js';
+import { type BucketPeriod, calendarOf, nextPeriod, periodOfSecond } from '../../../src/frame/verbs/calendar.js';
 import { askPandas, hasPandas } from '../../support/ask-pandas.js';
 import fc from '../../support/fast-check.js';
 import { frameOf } from './random-frames.js';
@@ -83,6 +83,34 @@ describe('bucketBy', () => {
       ['05-16', '05-23', '05-23', '05-23', '12-27'],
       ['05-17', '05-17', '05-24', '05-24', '12-28'],
     ]);
+  });
+
+  test('an hour that a clock shortens by half an hour begins where the clock was turned', () => {
+    const zone = 'Australia/Lord_Howe';
+    const hourOf = (times: string[]) => column(bucketBy(new DataFrame({ t: times }), 't', 'hour', { zone }), 'bucket');
+    // At 15:00 clocks went back from 2:00 to 1:30, at 15:30 forward from 2:00 to 2:30.
+    const back = ['14:29', '14:59', '15:00', '15:10', '15:29', '15:30', '16:31'].map((at) => `2025-04-05T${at}:00Z`);
+    const starts = ['14:00', '14:00', '15:00', '15:00', '15:00', '15:30', '16:30'];
+    expect(hourOf(back)).toEqual(starts.map((at) => `2025-04-05T${at}:00Z`));
+    const forward = ['15:29', '15:30', '15:40', '16:00'].map((at) => `2025-10-04T${at}:00Z`);
+    expect(hourOf(forward)).toEqual(['14:30', '15:30', '15:30', '16:00'].map((at) => `2025-10-04T${at}:00Z`));
+
+    // A bucket is its own first moment in any zone, also before there were whole offsets, and the next one follows.
+    const zones = [zone, 'America/New_York', 'Asia/Kathmandu', 'Europe/Amsterdam'];
+    const second = fc.oneof(fc.integer({ min: -4e9, max: 2e9 }), fc.integer({ min: 1743863400, max: 1743868800 }));
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), second, (name, at) => {
+        const calendar = calendarOf('hour', name, undefined);
+        const start = periodOfSecond(calendar, at, 0);
+        expect(at - start).toBeGreaterThanOrEqual(0);
+        expect(at - start).toBeLessThan(3600);
+        expect(periodOfSecond(calendar, start, 0)).toBe(start);
+        const next = nextPeriod(calendar, start, 0);
+        expect(next).toBeGreaterThan(at);
+        expect(periodOfSecond(calendar, next - 1, 0)).toBe(start);
+        expect(periodOfSecond(calendar, next, 0)).toBe(next);
+      }),
+    );
   });
 
   test.skipIf(!hasPandas())('agrees with pandas in any zone', () => {
