@@ -6,11 +6,13 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../src/base/packages.js';
 import { type CodeCell, parseNotebook } from '../../src/notebook/format/nbformat.js';
+import { ingest } from '../../src/service/ingest/ingest-inputs.js';
 import { serve } from '../../src/service/serve-folder.js';
 import { isAbsent } from '../support/is-absent.js';
 import { walletOf } from '../support/raw-records.js';
 import { runCommand } from '../support/run-command.js';
-import { ingestSmall } from '../support/small-market.js';
+import { smallRecords } from '../support/small-market.js';
+import { put } from '../support/temporary-folder.js';
 import { runInTslab } from '../tslab/run-in-tslab.js';
 import { shownCells, withoutProcess } from '../tslab/shown-cells.js';
 import { TSLAB_COMMAND, tslabFolder } from '../tslab/tslab-folder.js';
@@ -25,12 +27,17 @@ const names = readdirSync(join(root, 'notebooks')).filter((name) => name.endsWit
 const sourceOf = (name: string) => join(root, 'notebooks', name);
 const notebookAt = (name: string) => parseNotebook(readFileSync(sourceOf(name), 'utf8'), name);
 
-/** A small market served, and the example notebooks as `oddslab run` executes them over it. */
+/**
+ * A small market served, and the example notebooks as `oddslab run` executes them over it. It has no fees, so that records
+ * are complete: of what queries warn, stock tslab shows some too late for its cell.
+ */
 async function headlessRun() {
   const folder = mkdtempSync(join(tmpdir(), 'oddslab-notebooks-'));
   const [data, out] = [join(folder, 'data'), join(folder, 'out')];
   mkdirSync(data);
-  await ingestSmall(data);
+  const { markets, trades } = smallRecords();
+  const free = markets.map((market) => ({ ...market, feesEnabled: false }));
+  await ingest({ folder: data, inputs: [await put(folder, 'm.json', free), await put(folder, 't.json', trades)] });
   mkdirSync(out);
   const service = await serve({ folder: data, port: 0, open: true });
   const env = {
