@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CellOutcome } from '../../src/kernel/wire/runner.js';
+import { isAbsent } from '../support/is-absent.js';
 import { TestNotebook } from './run-cells.js';
 
 describe('an interrupt of a cell that waits for a command', () => {
@@ -105,6 +106,18 @@ describe('an interrupt of a cell that waits for a command', () => {
     expect(await interrupted(`execSync(${JSON.stringify(told)}, ${options}); state = 2`)).toMatchObject(INTERRUPTED);
     expect(await notebook.value('state')).toBe('1');
   });
+
+  it.skipIf(isAbsent('/proc/self/status', 'a command that loses the interrupt'))(
+    'ends a command that loses it',
+    async () => {
+      await notebook.run(IMPORTS);
+      const command = 'trap "" INT; echo ready; sleep 0.5; trap - INT; exec sleep 600';
+      expect(
+        await interrupted(`execFileSync('bash', ['-c', ${JSON.stringify(command)}], { stdio: 'inherit' })`),
+      ).toMatchObject(INTERRUPTED);
+      expect(await notebook.value('state')).toBe('1');
+    },
+  );
 
   it('leaves a command the time to end that it takes', async () => {
     await notebook.run(IMPORTS);

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { appendAll } from '../../base/many.js';
 
 /** What the watching thread is told of the main thread as that begins to wait for a child. */
@@ -20,8 +21,8 @@ export function knownChildren(tracked: Iterable<number>): number[] {
 /** What the two threads share: whether the child that is waited for was ended, and the cell that was last asked to end. */
 export const [ENDED, ASKED] = [0, 1];
 
-/** How long after the end of a command what it left behind may still hold up the call that waits for it. */
-const ORPHANED_MS = 1000;
+/** How long what was to end may hold up the call that waits for it before that is looked after again. */
+const LEFT_MS = 1000;
 
 /** Ends the child processes for which a main thread waits in a call, which can itself not be interrupted. */
 export class WaitedChildren {
@@ -45,7 +46,8 @@ export class WaitedChildren {
   /**
    * Ends what the main thread waits for on behalf of a cell, with all that it has started: by SIGINT, as a terminal does,
    * and at the next call by SIGKILL. If the command ends and what it had in the background holds up the call, that is
-   * ended as well. Children from before are left alone. If the main thread does not wait, it will not begin to.
+   * ended as well. What a shell had just begun may lose the signal: it gets another. Children from before are left alone.
+   * If the main thread does not wait, it will not begin to.
    */
   end(cell: number): void {
     Atomics.store(this.#flag, ASKED, cell);
@@ -60,16 +62,17 @@ export class WaitedChildren {
     const all = [...new Set([...treeOf(waited), ...this.#ended])];
     this.#ended = all;
     signalAll(all, isFirst ? 'SIGINT' : 'SIGKILL');
-    if (isFirst) this.#endOrphans(this.#known);
+    if (isFirst) this.#endLeft(this.#known);
   }
 
   /** @param known Tells this wait from a later one. */
-  #endOrphans(known: readonly number[]): void {
+  #endLeft(known: readonly number[]): void {
     setTimeout(() => {
       if (this.#known !== known) return;
-      if (this.#waited().length === 0) signalAll(this.#ended, 'SIGKILL');
-      else this.#endOrphans(known);
-    }, ORPHANED_MS).unref();
+      if (this.#waited().length === 0) return signalAll(this.#ended, 'SIGKILL');
+      signalAll(this.#ended.filter(endsBySigint), 'SIGINT');
+      this.#endLeft(known);
+    }, LEFT_MS).unref();
   }
 
   /** The children for which the main thread waits. */
@@ -95,6 +98,18 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
     }
   }
 }
+
+/** Whether SIGINT would end a process, where the system tells: what it neither catches nor ignores, it had not got. */
+function endsBySigint(pid: number): boolean {
+  try {
+    const masks = readFileSync(`/proc/${pid}/status`, 'utf8').matchAll(/^Sig(?:Ign|Cgt):\s*([0-9a-f]+)$/gm);
+    return [...masks].every(([, mask]) => (BigInt(`0x${mask}`) & SIGINT_BIT) === 0n);
+  } catch {
+    return false;
+  }
+}
+
+const SIGINT_BIT = 1n << BigInt(constants.signals.SIGINT - 1);
 
 /** The ids of a process's children. */
 function childrenOf(pid: number): number[] {
