@@ -51,10 +51,10 @@ async function runTearsheet(given: string[], flags: Flags, command: Command): Pr
   }
   const { title, startTime, endTime } = flags;
   const place = placeToAsk(flags, command);
-  // Each query of a sheet warns. Which wallets nobody has seen is said once, at the end.
+  // Each query of a sheet warns.
   const warnings = new Set<string>();
   const onWarning = (text: string) => {
-    if (warnings.has(text) || text.includes('no record mentions')) return;
+    if (warnings.has(text)) return;
     warnings.add(text);
     process.stderr.write(`${text}\n`);
   };

@@ -58,6 +58,9 @@ const NEEDED: Readonly<Record<OptionalFrame, readonly string[]>> = {
   leaderboard: ['address', 'total_pnl', 'roi', 'win_rate', 'total_volume', 'total_trades'],
 };
 
+/** Queries that warn of no record: the sheet says what the records lack, and which wallets nobody has seen. */
+const TOLD = { onProvenance: () => {} };
+
 /** A query, of any rows. */
 type Asked = { frame(): Promise<Tabular> };
 
@@ -67,7 +70,7 @@ export async function sheetDataOf(lab: Client, wallets: readonly string[], perio
   const asked = { wallet: wallets, ...(startTime && { startTime }), ...(endTime && { endTime }) };
   const isWhole = !startTime && !endTime;
   const one = wallets.length === 1;
-  const run = { maxRecords: MOST_ROWS };
+  const run = { maxRecords: MOST_ROWS, ...TOLD };
   const queries: Record<OptionalFrame, (() => Asked) | string> = {
     markets: () => lab.pnl({ ...asked, by: 'market', granularity: 'all' }, run),
     categories: one
@@ -79,10 +82,10 @@ export async function sheetDataOf(lab: Client, wallets: readonly string[], perio
         ? () => lab.positions({ wallet: wallets, status: 'open' }, run)
         : OF_TODAY,
     leaderboard: isWhole
-      ? () => lab.leaderboard({ minTrades: FIELD_TRADES }, { maxRecords: FIELD_WALLETS + 1 })
+      ? () => lab.leaderboard({ minTrades: FIELD_TRADES }, { maxRecords: FIELD_WALLETS + 1, ...TOLD })
       : OF_ALL_TIME,
   };
-  const pnl = await lab.pnl({ ...asked, granularity: '1d' }).frame();
+  const pnl = await lab.pnl({ ...asked, granularity: '1d' }, TOLD).frame();
   const names = Object.keys(queries) as OptionalFrame[];
   const parts = await Promise.all(names.map((name) => partOf(name, queries[name])));
   const absent: Record<string, string> = {};

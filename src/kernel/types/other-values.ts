@@ -11,7 +11,7 @@ import type { Verdict } from './verdicts.js';
 const FILLS = /^(push|unshift|splice|add|set|fill|concat|with)$/;
 const COLLECTION = /^(Weak)?(Map|Set)$/;
 /** What the language calls that has them: other classes of a library mean what their types say. */
-const FILLED = /^(Array|(Weak)?(Map|Set))$/;
+const FILLED = /^((Readonly)?Array|(Weak)?(Map|Set))$/;
 
 /**
  * Whether a value that does not fit is a mistake, by what it does not fit: a written type, or what something held before
